@@ -13,6 +13,7 @@ use std::convert::Infallible;
 use mcve_dd::arguments::Sequence;
 use mcve_dd::debugger::{Debugger, Isolated};
 use mcve_dd::fragments::{by_fragments, by_fragments_once};
+use mcve_dd::general::{Mode, dd};
 use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
@@ -46,7 +47,7 @@ struct Forgetful {
 
 impl Tester<Infallible> for Forgetful {
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
-        let input = Sequence::keeping(&self.text, keep.kept());
+        let input = self.text.select(keep.kept());
         let outcome = (self.test)(&input);
         self.log.push((input, outcome));
         Ok(outcome)
@@ -61,7 +62,7 @@ fn run(
 ) -> (String, Vec<(String, Outcome)>) {
     let mut tester = Forgetful { text: text.to_owned(), test, log: Vec::new() };
     let Ok(keep) = algorithm(KeepList::full(text.chars().count()), &mut tester);
-    (Sequence::keeping(&tester.text, keep.kept()), tester.log)
+    (tester.text.select(keep.kept()), tester.log)
 }
 
 fn owned(tests: &[(&str, Outcome)]) -> Vec<(String, Outcome)> {
@@ -132,10 +133,17 @@ fn isolated([passing, failing, difference]: [&str; 3]) -> Result<Isolated<String
     Ok(Isolated { passing, failing, difference })
 }
 
+/// Isolates by the algorithm of *The Debugging Book*.
+fn isolate_by_dd<T: FnMut(&String) -> Outcome>(
+    debugger: &mut Debugger<String, T>,
+) -> Result<Isolated<String>, Precondition> {
+    debugger.isolate_with(|start, arrangement, tester| dd(start, Mode::Isolate, arrangement, tester))
+}
+
 #[test]
 fn dd_isolates_in_the_9_tests_of_the_debugging_book() {
     let mut debugger = debugger(FUZZED, python::mystery);
-    assert_eq!(debugger.isolate(), isolated(["z*+s/Q,7)2@0_", "(z*+s/Q,7)2@0_", "("]));
+    assert_eq!(isolate_by_dd(&mut debugger), isolated(["z*+s/Q,7)2@0_", "(z*+s/Q,7)2@0_", "("]));
     check_log(&debugger, runs::ISOLATE, 9);
 }
 
@@ -145,7 +153,7 @@ fn in_ascending_order_dd_takes_one_test_more_in_each_mode() {
     let [mut minimise, mut maximise, mut isolate] = [debugger(), debugger(), debugger()];
     assert_eq!(minimise.minimise().as_deref(), Ok("()"));
     assert_eq!(maximise.maximise().as_deref(), Ok(r#"V"/+!aF-V4EOz*+s/Q,7)2@0_"#));
-    assert_eq!(isolate.isolate(), isolated(["z*+s/Q,7)2@0_", "(z*+s/Q,7)2@0_", "("]));
+    assert_eq!(isolate_by_dd(&mut isolate), isolated(["z*+s/Q,7)2@0_", "(z*+s/Q,7)2@0_", "("]));
     assert_eq!([minimise.tests(), maximise.tests(), isolate.tests()], [25, 9, 10]);
 }
 
@@ -154,7 +162,7 @@ fn a_division_by_zero_is_minimised_maximised_and_isolated() {
     let mut debugger = debugger("1 + 2 * 3 / 0", python::eval);
     assert_eq!(debugger.minimise().as_deref(), Ok("3/0"));
     assert_eq!(debugger.maximise().as_deref(), Ok("1 + 2 * 3  "));
-    assert_eq!(debugger.isolate(), isolated([" 3 ", " 3 /0", "/0"]));
+    assert_eq!(isolate_by_dd(&mut debugger), isolated([" 3 ", " 3 /0", "/0"]));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The library face of delta debugging, where no document prints a run: several arguments, what is remembered, errors.
 
+use mcve_dd::ddmin::ddmin;
 use mcve_dd::debugger::{Debugger, Isolated};
+use mcve_dd::general::{Mode, dd};
 use mcve_dd::one_by_one::one_by_one;
 use mcve_dd::outcome::Outcome::{self, Fail, Pass, Unresolved};
 use mcve_dd::precondition::Precondition;
@@ -37,8 +39,57 @@ fn the_difference_is_isolated_in_one_of_several_arguments() {
     // What the failure does not need is empty.
     let fails = |(_, b): &(Vec<u8>, Vec<u8>)| if b.len() > 1 { Fail } else { Pass };
     let expected =
-        Isolated { passing: (vec![], vec![1]), failing: (vec![], vec![0, 1]), difference: (vec![], vec![0]) };
+        Isolated { passing: (vec![], vec![0]), failing: (vec![], vec![0, 1]), difference: (vec![], vec![1]) };
     assert_eq!(Debugger::new(lists(), fails).isolate(), Ok(expected));
+}
+
+#[test]
+fn the_difference_is_minimal_where_most_is_unresolved() {
+    let test = |list: &Vec<u8>| match list[..] {
+        [] => Pass,
+        [1] | [0, 1, 2, 3] => Fail,
+        _ => Unresolved,
+    };
+    let mut debugger = Debugger::new(vec![0, 1, 2, 3], test);
+    assert_eq!(debugger.isolate().map(|isolated| isolated.difference), Ok(vec![1]));
+    let by_dd = debugger.isolate_with(|start, arrangement, tester| dd(start, Mode::Isolate, arrangement, tester));
+    assert_eq!(by_dd.map(|isolated| isolated.difference), Ok(vec![0, 1, 2, 3]));
+}
+
+#[test]
+fn the_difference_from_a_given_part_is_isolated() {
+    let test = |(a, b): &(String, Vec<u8>)| match (a.contains("ok"), b.contains(&3)) {
+        (true, fails) => Outcome::fail_if(fails),
+        (false, _) => Unresolved,
+    };
+    let input = || ("look".to_owned(), vec![3, 2, 3]);
+    let isolate_from = |a: &str, b: &[u8]| Debugger::new(input(), test).isolate_from(&(a.to_owned(), b.to_vec()));
+    let isolated = isolate_from("ok", &[2]).expect("the given part passes");
+    assert_eq!((isolated.passing, isolated.difference), (("ok".to_owned(), vec![2]), (String::new(), vec![3])));
+    assert_eq!(isolate_from("kl", &[2]), Err(Precondition::NotContained));
+    assert_eq!(isolate_from("ok", &[3]), Err(Precondition::NotPassing));
+}
+
+#[test]
+fn no_more_tests_are_run_than_allowed() {
+    let fails = |list: &Vec<u8>| Outcome::fail_if(list.contains(&70));
+    let whole: Vec<u8> = (0..100).collect();
+    for most in 0..30 {
+        let debugger = || Debugger::new(whole.clone(), fails).at_most(most);
+        let mut debuggers = [debugger(), debugger(), debugger(), debugger()];
+        let [minimise, minimise_with, maximise, isolate] = &mut debuggers;
+        for (minimal, debugger) in
+            [(minimise.minimise(), minimise), (minimise_with.minimise_with(ddmin), minimise_with)]
+        {
+            assert_eq!(minimal.as_ref().ok(), debugger.smallest_failing(), "{most}");
+        }
+        let maximal = maximise.maximise();
+        assert!(maximal.is_ok_and(|list| fails(&list) == Pass) == (most >= 2), "{most}");
+        let isolated = isolate.isolate();
+        assert!(isolated.is_ok_and(|it| fails(&it.passing) == Pass && fails(&it.failing) == Fail) == (most >= 2));
+        assert!(debuggers.iter().all(|debugger| debugger.tests() <= most), "{most}");
+    }
+    assert_eq!(Debugger::new(whole, fails).at_most(0).minimise(), Err(Precondition::Unresolved));
 }
 
 #[test]
@@ -62,11 +113,11 @@ fn no_input_is_tested_twice() {
 }
 
 #[test]
-fn what_cannot_be_reproduced_is_an_error() {
+fn what_is_unresolved_whole_is_an_error() {
     let mut debugger = Debugger::new(vec![1, 2], |_: &Vec<u8>| Unresolved);
-    assert_eq!(debugger.minimise(), Err(Precondition::NotReproduced));
-    assert_eq!(debugger.maximise(), Err(Precondition::NotReproduced));
-    assert_eq!(debugger.isolate(), Err(Precondition::NotReproduced));
+    assert_eq!(debugger.minimise(), Err(Precondition::Unresolved));
+    assert_eq!(debugger.maximise(), Err(Precondition::Unresolved));
+    assert_eq!(debugger.isolate(), Err(Precondition::Unresolved));
     // A function that panics otherwise at each call.
     let mut calls = 0;
     let test = same_panic(&vec![1, 2], move |_: &Vec<u8>| {
@@ -74,7 +125,7 @@ fn what_cannot_be_reproduced_is_an_error() {
         assert!(calls == 0, "call {calls}");
     });
     let mut debugger = Debugger::new(vec![1, 2], test.expect("it panics"));
-    assert_eq!(debugger.minimise(), Err(Precondition::NotReproduced));
+    assert_eq!(debugger.minimise(), Err(Precondition::Unresolved));
 }
 
 #[test]

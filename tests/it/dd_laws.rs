@@ -15,6 +15,7 @@ use mcve_dd::grammar::generator::generate;
 use mcve_dd::grammar::packrat::Packrat;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_dd::grammar_reducer::GrammarReducer;
+use mcve_dd::isolating::isolate;
 use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::one_by_one::one_by_one;
@@ -92,10 +93,16 @@ fn what_is_said_to_be_1_minimal_is() {
 #[test]
 fn no_element_of_a_difference_can_move() {
     for (size, mut random) in cases() {
-        for mode in [Mode::Minimise, Mode::Maximise, Mode::Isolate] {
+        for (mode, is_dd) in
+            [(Mode::Minimise, true), (Mode::Maximise, true), (Mode::Isolate, true), (Mode::Isolate, false)]
+        {
             let start = Difference::below(KeepList::full(size));
-            let found = dd(start, mode, &Difference::elements, &mut random).expect("the preconditions hold");
-            let context = format!("{mode:?}, size {size}, seed {}", random.seed);
+            let found = match is_dd {
+                true => dd(start, mode, &Difference::elements, &mut random),
+                false => isolate(start, &Difference::elements, &mut random),
+            };
+            let found = found.expect("the preconditions hold");
+            let context = format!("{mode:?}, by dd: {is_dd}, size {size}, seed {}", random.seed);
             assert_eq!(random.outcome(&found.passing), Outcome::Pass, "{context}");
             assert_eq!(random.outcome(&found.failing), Outcome::Fail, "{context}");
             let elements = found.elements();
@@ -109,6 +116,40 @@ fn no_element_of_a_difference_can_move() {
                     assert_ne!(random.outcome(&found.grown(&[*element])), Outcome::Pass, "{context}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn ddmin_takes_at_most_2n_tests() {
+    for (size, random) in cases() {
+        let mut tests = 0;
+        let mut tester = |keep: &KeepList| {
+            tests += 1;
+            Ok::<_, Infallible>(random.outcome(keep))
+        };
+        let Ok(_) = ddmin(KeepList::full(size), &mut tester);
+        assert!(tests <= 2 * size, "size {size}, seed {}: {tests}", random.seed);
+    }
+}
+
+#[test]
+fn what_is_resolved_is_isolated_in_log_n_tests() {
+    for (size, random) in cases() {
+        let logarithm = size.next_power_of_two().ilog2();
+        for (is_dd, most) in [(true, 2 * logarithm + 2), (false, logarithm + 2)] {
+            let mut tests = 0;
+            let mut tester = |keep: &KeepList| {
+                tests += 1;
+                Ok::<_, Infallible>(Outcome::fail_if(random.outcome(keep) == Outcome::Fail))
+            };
+            let start = Difference::below(KeepList::full(size));
+            let found = match is_dd {
+                true => dd(start, Mode::Isolate, &Difference::elements, &mut tester),
+                false => isolate(start, &Difference::elements, &mut tester),
+            };
+            assert_eq!(found.expect("the preconditions hold").elements().len(), 1);
+            assert!(tests <= most, "by dd: {is_dd}, size {size}, seed {}: {tests}", random.seed);
         }
     }
 }

@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use mcve_dd::debugger::Debugger;
+use mcve_dd::general::{Mode, dd};
 use mcve_dd::grammar::packrat::Packrat;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_dd::outcome::Outcome;
@@ -94,7 +95,11 @@ impl Others {
         let text = case.tree.text();
         let debugger = || Debugger::new(text.clone(), |text: &String| case.test_from_nothing(parser, text));
         let [mut isolating, mut maximising] = [debugger(), debugger()];
-        let difference = isolating.isolate()?.difference.chars().count();
+        let difference = isolating
+            .isolate_with(|start, arrangement, tester| dd(start, Mode::Isolate, arrangement, tester))?
+            .difference
+            .chars()
+            .count();
         let left_out = text.chars().count() - maximising.maximise()?.chars().count();
         self.cases += 1;
         self.isolating = [self.isolating[0] + isolating.tests(), self.isolating[1] + difference];

@@ -15,10 +15,11 @@ use super::recursive::recursive_ddmin;
 use super::tester::Tester;
 use super::with_context::with_context;
 
-/// An algorithm that shrinks a list that fails.
+/// An algorithm that shrinks a list that fails. The default is [`ddmin`], while
+/// [`Debugger::minimise`](super::debugger::Debugger::minimise) uses [`dd`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// [`ddmin`], which the search is tuned to.
+    /// [`ddmin`], the default.
     #[default]
     Ddmin,
     /// [`iterative_ddmin`]

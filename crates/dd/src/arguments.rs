@@ -7,13 +7,16 @@ use super::keep_list::KeepList;
 
 /// An ordered sequence whose elements can be left out. Use a [`String`] for characters, and a [`Vec`] for lines, tokens and
 /// elements of a slice.
+///
+/// [`Debugger`](super::debugger::Debugger) compares and hashes sequences to test equal ones once. Elements that cannot
+/// be hashed, such as `f64`, need a wrapper: `f64::to_bits`, or the positions of the elements.
 pub trait Sequence: Clone + Eq + Hash {
     /// The number of elements.
     fn length(&self) -> usize;
 
     /// The elements at these ascending positions.
     #[must_use]
-    fn keeping(&self, kept: &[usize]) -> Self;
+    fn select(&self, positions: &[usize]) -> Self;
 }
 
 /// The elements are characters, not bytes: any selection is a valid string.
@@ -22,8 +25,8 @@ impl Sequence for String {
         self.chars().count()
     }
 
-    fn keeping(&self, kept: &[usize]) -> Self {
-        let mut kept = kept.iter().copied().peekable();
+    fn select(&self, positions: &[usize]) -> Self {
+        let mut kept = positions.iter().copied().peekable();
         self.chars().enumerate().filter(|(position, _)| kept.next_if_eq(position).is_some()).map(|(_, it)| it).collect()
     }
 }
@@ -33,8 +36,8 @@ impl<T: Clone + Eq + Hash> Sequence for Vec<T> {
         self.len()
     }
 
-    fn keeping(&self, kept: &[usize]) -> Self {
-        kept.iter().map(|&position| self[position].clone()).collect()
+    fn select(&self, positions: &[usize]) -> Self {
+        positions.iter().map(|&position| self[position].clone()).collect()
     }
 }
 
@@ -46,6 +49,19 @@ pub trait Arguments: Clone + Eq + Hash {
     /// The arguments reduced to these keep-lists, one for each argument.
     #[must_use]
     fn keeping(&self, kept: &[KeepList]) -> Self;
+
+    /// The keep-lists by which these arguments are reduced to `part`, one for each argument. None if `part` has an element
+    /// that they do not have in this order.
+    fn containing(&self, part: &Self) -> Option<Vec<KeepList>>;
+}
+
+/// The first positions of the elements of `part` in `whole`.
+fn contained<S: Sequence>(whole: &S, part: &S) -> Option<KeepList> {
+    let elements = |of: &S| -> Vec<S> { (0..of.length()).map(|position| of.select(&[position])).collect() };
+    let mut left = elements(whole).into_iter().enumerate();
+    let next = |wanted: S| left.find(|(_, element)| *element == wanted).map(|(position, _)| position);
+    let kept = elements(part).into_iter().map(next).collect::<Option<_>>()?;
+    Some(KeepList::of(whole.length(), kept))
 }
 
 impl<A: Sequence> Arguments for A {
@@ -54,7 +70,11 @@ impl<A: Sequence> Arguments for A {
     }
 
     fn keeping(&self, kept: &[KeepList]) -> Self {
-        Sequence::keeping(self, kept[0].kept())
+        self.select(kept[0].kept())
+    }
+
+    fn containing(&self, part: &Self) -> Option<Vec<KeepList>> {
+        Some(vec![contained(self, part)?])
     }
 }
 
@@ -64,7 +84,11 @@ impl<A: Sequence, B: Sequence> Arguments for (A, B) {
     }
 
     fn keeping(&self, kept: &[KeepList]) -> Self {
-        (self.0.keeping(kept[0].kept()), self.1.keeping(kept[1].kept()))
+        (self.0.select(kept[0].kept()), self.1.select(kept[1].kept()))
+    }
+
+    fn containing(&self, part: &Self) -> Option<Vec<KeepList>> {
+        Some(vec![contained(&self.0, &part.0)?, contained(&self.1, &part.1)?])
     }
 }
 
@@ -74,7 +98,11 @@ impl<A: Sequence, B: Sequence, C: Sequence> Arguments for (A, B, C) {
     }
 
     fn keeping(&self, kept: &[KeepList]) -> Self {
-        (self.0.keeping(kept[0].kept()), self.1.keeping(kept[1].kept()), self.2.keeping(kept[2].kept()))
+        (self.0.select(kept[0].kept()), self.1.select(kept[1].kept()), self.2.select(kept[2].kept()))
+    }
+
+    fn containing(&self, part: &Self) -> Option<Vec<KeepList>> {
+        Some(vec![contained(&self.0, &part.0)?, contained(&self.1, &part.1)?, contained(&self.2, &part.2)?])
     }
 }
 
@@ -86,8 +114,8 @@ mod tests {
     fn a_string_is_its_characters() {
         let text = "aßc".to_owned();
         assert_eq!(text.length(), 3);
-        assert_eq!(Sequence::keeping(&text, &[1, 2]), "ßc");
-        assert_eq!(Sequence::keeping(&text, &[]), "");
+        assert_eq!(text.select(&[1, 2]), "ßc");
+        assert_eq!(text.select(&[]), "");
     }
 
     #[test]
@@ -95,6 +123,18 @@ mod tests {
         let arguments = ("ab".to_owned(), vec![1, 2, 3], vec![true]);
         assert_eq!(arguments.lengths(), [2, 3, 1]);
         let kept = [KeepList::of(2, vec![1]), KeepList::of(3, vec![0, 2]), KeepList::empty(1)];
-        assert_eq!(arguments.keeping(&kept), ("b".to_owned(), vec![1, 3], vec![]));
+        let reduced = ("b".to_owned(), vec![1, 3], vec![]);
+        assert_eq!(arguments.keeping(&kept), reduced);
+        assert_eq!(arguments.containing(&reduced).as_deref(), Some(&kept[..]));
+    }
+
+    #[test]
+    fn a_part_has_its_elements_in_the_same_order() {
+        let text = "aßcß".to_owned();
+        let kept = |part: &str| text.containing(&part.to_owned()).map(|kept| kept[0].kept().to_vec());
+        assert_eq!(kept("ßß"), Some(vec![1, 3]));
+        assert_eq!(kept(""), Some(vec![]));
+        assert_eq!(kept("ca"), None);
+        assert_eq!(kept("ßßß"), None);
     }
 }

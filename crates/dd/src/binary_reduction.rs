@@ -12,10 +12,11 @@ const WORTH: usize = 64;
 /// closure.
 ///
 /// Each round finds, by bisection, the first element whose closure with those of all elements before it fails, continues within
-/// that closure, and keeps the element from then on. So a single needed element is found in `log2 n + 2` tests for any `n`,
+/// that closure, and keeps the element from then on. So a single needed element is found in at most `⌈log2 n⌉ + 2` tests,
 /// and every candidate is closed. Where rounds gain little, other algorithms have to remove the rest.
 ///
-/// Tests: at most `log2 n + 2` for each round, in at most `16 ln n` rounds.
+/// Tests: at most `⌈log2 n⌉ + 1` for each round and one at the end. There is a round for each element that is needed beside
+/// the closure of those found before, but at most `64 (1 + ln n)` rounds.
 ///
 /// # Errors
 /// When the tester fails.

@@ -16,8 +16,19 @@ const REFINEMENT: usize = 4;
 /// A small sublist of `keep` that still fails, if `keep` does. It is 1-minimal if the outcome is monotonic;
 /// [`one_by_one`](super::one_by_one::one_by_one) afterwards makes it 1-minimal in any case.
 ///
-/// Tests: at most `2n` for a monotonic outcome, about `k log n` if few elements `k` are kept, and never `O(n²)`, as each
-/// granularity is swept once.
+/// Tests: about `k log n` if few elements `k` are kept, and at most `2n` for any outcomes, as each granularity is swept
+/// once.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use mcve_dd::{KeepList, Outcome, ddmin};
+///
+/// let fails = |keep: &KeepList| keep.kept().contains(&3) && keep.kept().contains(&90);
+/// let mut tester = |keep: &KeepList| Ok::<_, Infallible>(Outcome::fail_if(fails(keep)));
+/// let Ok(left) = ddmin(KeepList::full(100), &mut tester);
+/// assert_eq!(left.kept(), [3, 90]);
+/// ```
 ///
 /// # Errors
 /// When the tester fails.

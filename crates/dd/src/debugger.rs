@@ -8,9 +8,10 @@ use std::rc::Rc;
 use super::arguments::Arguments;
 use super::difference::{Arrangement, Difference};
 use super::general::{Mode, dd};
+use super::isolating::isolate;
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
-use super::precondition::Precondition;
+use super::precondition::{Precondition, Stopped};
 use super::tester::Tester;
 
 /// A test that was run.
@@ -35,15 +36,17 @@ pub struct Isolated<A> {
 
 /// Minimises, maximises and isolates the cause of a failing test.
 ///
-/// Equal inputs are tested once, and [`log`](Self::log) has the tests in order. The test has to
-/// be deterministic. Use [`same_panic`](super::same_panic::same_panic) to test
-/// a function that panics.
+/// Equal inputs are tested once, and [`log`](Self::log) has the tests in order. Use
+/// [`same_panic`](super::same_panic::same_panic) to test a function that panics.
+///
+/// The test should be deterministic. If it is not, the first outcome of an input counts: what happened to pass is never
+/// tried again, so the result is larger than necessary, and what happened to fail is kept, so the result may fail rarely.
+/// Run a flaky test several times in the closure, and return `Fail` if one run fails.
 ///
 /// Characters:
 ///
 /// ```
-/// use mcve_dd::debugger::Debugger;
-/// use mcve_dd::outcome::Outcome;
+/// use mcve_dd::{Debugger, Outcome};
 ///
 /// let fails = |text: &String| match (text.find('('), text.find(')')) {
 ///     (Some(open), Some(close)) if open < close => Outcome::Fail,
@@ -53,37 +56,46 @@ pub struct Isolated<A> {
 /// assert_eq!(debugger.minimise()?, "()");
 /// assert_eq!(debugger.maximise()?, "1 + 2 * 3)");
 /// let isolated = debugger.isolate()?;
-/// assert_eq!(isolated.difference, "(");
-/// assert_eq!((isolated.passing.as_str(), isolated.failing.as_str()), (" * 3)", "( * 3)"));
-/// # Ok::<(), mcve_dd::precondition::Precondition>(())
+/// assert_eq!(isolated.difference, ")");
+/// assert_eq!((isolated.passing.as_str(), isolated.failing.as_str()), ("1 + (2 * 3", "1 + (2 * 3)"));
+/// # Ok::<(), mcve_dd::Precondition>(())
 /// ```
 ///
 /// Lines, by a chosen algorithm:
 ///
 /// ```
-/// # use mcve_dd::debugger::Debugger;
-/// # use mcve_dd::outcome::Outcome;
-/// use mcve_dd::with_context::with_context;
+/// use mcve_dd::{Debugger, Outcome, ddmin};
 ///
 /// let lines: Vec<&str> = "use a;\nuse b;\na();\nb();\n".split_inclusive('\n').collect();
-/// let fails = |lines: &Vec<&str>| if lines.contains(&"b();\n") { Outcome::Fail } else { Outcome::Pass };
+/// let fails = |lines: &Vec<&str>| Outcome::fail_if(lines.contains(&"b();\n"));
 /// let mut debugger = Debugger::new(lines, fails);
-/// assert_eq!(debugger.minimise_with(with_context)?, ["b();\n"]);
-/// assert_eq!(debugger.tests(), 5);
-/// # Ok::<(), mcve_dd::precondition::Precondition>(())
+/// assert_eq!(debugger.minimise_with(ddmin)?, ["b();\n"]);
+/// assert_eq!(debugger.tests(), 6);
+/// # Ok::<(), mcve_dd::Precondition>(())
 /// ```
 ///
 /// Two arguments, in turn:
 ///
 /// ```
-/// # use mcve_dd::debugger::Debugger;
-/// # use mcve_dd::outcome::Outcome;
+/// # use mcve_dd::{Debugger, Outcome};
 /// let fails = |(haystack, needles): &(String, Vec<char>)| {
-///     if haystack.chars().any(|it| needles.contains(&it)) { Outcome::Fail } else { Outcome::Pass }
+///     Outcome::fail_if(haystack.chars().any(|it| needles.contains(&it)))
 /// };
 /// let mut debugger = Debugger::new(("haystack".to_owned(), vec!['x', 'y', 'z']), fails);
 /// assert_eq!(debugger.minimise()?, ("y".to_owned(), vec!['y']));
-/// # Ok::<(), mcve_dd::precondition::Precondition>(())
+/// # Ok::<(), mcve_dd::Precondition>(())
+/// ```
+///
+/// At most eight tests:
+///
+/// ```
+/// # use mcve_dd::{Debugger, Outcome};
+/// let fails = |numbers: &Vec<u32>| Outcome::fail_if(numbers.contains(&70));
+/// let mut debugger = Debugger::new((0..100).collect(), fails).at_most(8);
+/// let smallest = debugger.minimise()?;
+/// assert_eq!(smallest.len(), 12);
+/// assert_eq!(debugger.smallest_failing(), Some(&smallest));
+/// # Ok::<(), mcve_dd::Precondition>(())
 /// ```
 pub struct Debugger<A, T> {
     input: A,
@@ -91,36 +103,52 @@ pub struct Debugger<A, T> {
     arrangement: Rc<Arrangement<'static>>,
     outcomes: HashMap<A, Outcome>,
     log: Vec<Test<A>>,
+    most_tests: usize,
 }
 
 impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
-    /// Creates a debugger that tests parts of `input`.
+    /// Creates a debugger that tests parts of `input`. The test takes a reference to the type of the input: `&String`
+    /// (not `&str`) for a [`String`], `&Vec<T>` for a [`Vec`].
     pub fn new(input: A, test: T) -> Self {
         let arrangement = Rc::new(Difference::elements);
-        Self { input, test, arrangement, outcomes: HashMap::new(), log: Vec::new() }
+        Self { input, test, arrangement, outcomes: HashMap::new(), log: Vec::new(), most_tests: usize::MAX }
     }
 
-    /// Makes [`dd`] cut the elements into parts in another order, for related elements that are not
-    /// neighbours. The arrangement has to contain all elements of each difference.
+    /// Limits the number of tests. After that many, all inputs that were not tested yet count as unresolved, so each method
+    /// ends soon with what it has found: `minimise` with the smallest input that failed, `isolate` with the smallest
+    /// difference. With too few tests to begin with, they return [`Unresolved`](Precondition::Unresolved) or
+    /// [`NotPassing`](Precondition::NotPassing).
+    ///
+    /// For a limit of time, return `Unresolved` from the test when the time is over.
+    #[must_use]
+    pub fn at_most(self, tests: usize) -> Self {
+        Self { most_tests: tests, ..self }
+    }
+
+    /// Makes [`minimise`](Self::minimise), [`maximise`](Self::maximise) and [`isolate`](Self::isolate) cut the elements into
+    /// parts in another order, for related elements that are not neighbours. The arrangement gets a difference and returns
+    /// all of its [elements](Difference::elements) in the order wanted; if it omits or adds some, these methods panic.
     #[must_use]
     pub fn arranged_by(self, arrangement: impl Fn(&Difference) -> Vec<usize> + 'static) -> Self {
         Self { arrangement: Rc::new(arrangement), ..self }
     }
 
     /// Arguments that still fail and from which no element can be removed: 1-minimal, by [`dd`] with [`Mode::Minimise`].
+    /// [`minimise_with`](Self::minimise_with)`(`[`ddmin`](super::ddmin::ddmin)`)` usually takes fewer tests, but its
+    /// result need not be 1-minimal.
     ///
     /// Tests: those of `dd`, once for each argument and again for each that became shorter meanwhile.
     ///
     /// # Errors
-    /// [`NotFailing`](Precondition::NotFailing) or [`NotReproduced`](Precondition::NotReproduced) when the input passes
+    /// [`NotFailing`](Precondition::NotFailing) or [`Unresolved`](Precondition::Unresolved) when the input passes
     /// or is unresolved.
     pub fn minimise(&mut self) -> Result<A, Precondition> {
         let arrangement = Rc::clone(&self.arrangement);
         self.minimise_by(|keep, tester| Ok(dd(Difference::below(keep), Mode::Minimise, &*arrangement, tester)?.failing))
     }
 
-    /// Like [`minimise`](Self::minimise), but by another algorithm of [`dd`](super). Their error type is generic, and
-    /// no error can occur here.
+    /// Like [`minimise`](Self::minimise), but by another algorithm, such as [`ddmin`](super::ddmin::ddmin) or a closure
+    /// that calls several. It gets a list of all elements of an argument and a tester that never returns an error.
     ///
     /// # Errors
     /// As [`minimise`](Self::minimise).
@@ -160,26 +188,92 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         if self.outcome(&maximal) == Outcome::Pass { Ok(maximal) } else { Err(Precondition::NotPassing) }
     }
 
-    /// Passing arguments, failing arguments, and their minimal difference: by [`dd`] with
-    /// [`Mode::Isolate`] in the first argument that cannot be empty. The arguments before that are empty.
+    /// Passing arguments, failing arguments, and their difference, of which no element can be moved to either side: by
+    /// [`isolate`] in the first argument that cannot be empty. The arguments before that are empty.
     ///
-    /// Tests: those of `dd`, and one for each argument before.
+    /// It begins with empty arguments, which should pass, and all of the input. [`isolate_from`](Self::isolate_from)
+    /// begins with other passing arguments.
+    ///
+    /// Tests: those of [`isolate`], and one for each argument before.
     ///
     /// # Errors
     /// As [`minimise`](Self::minimise), and [`NotPassing`](Precondition::NotPassing) when empty arguments fail or no passing
     /// arguments were found.
     pub fn isolate(&mut self) -> Result<Isolated<A>, Precondition> {
+        self.isolate_with(isolate)
+    }
+
+    /// Like [`isolate`](Self::isolate), but by another algorithm, such as [`dd`] as in *The Debugging Book*:
+    ///
+    /// ```
+    /// use mcve_dd::{Debugger, Mode, Outcome, dd};
+    ///
+    /// let mut debugger = Debugger::new("1 + (2".to_owned(), |text: &String| Outcome::fail_if(text.contains('(')));
+    /// let isolated =
+    ///     debugger.isolate_with(|start, arrangement, tester| dd(start, Mode::Isolate, arrangement, tester))?;
+    /// assert_eq!(isolated.difference, "(");
+    /// # Ok::<(), mcve_dd::Precondition>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`isolate`](Self::isolate).
+    pub fn isolate_with(
+        &mut self,
+        algorithm: impl FnMut(
+            Difference,
+            &Arrangement<'_>,
+            &mut dyn Tester<Infallible>,
+        ) -> Result<Difference, Stopped<Infallible>>,
+    ) -> Result<Isolated<A>, Precondition> {
+        let passing: Vec<KeepList> = self.input.lengths().into_iter().map(KeepList::empty).collect();
+        self.isolate_between(&passing, algorithm)
+    }
+
+    /// Like [`isolate`](Self::isolate), but begins with `passing`, a part of the input that passes, in place of empty
+    /// arguments. For two versions of which neither is a part of the other, see [`difference`](super::difference).
+    ///
+    /// ```
+    /// use mcve_dd::{Debugger, Outcome};
+    ///
+    /// // What does not begin with `let` is no statement.
+    /// let test = |words: &Vec<&str>| match words[..] {
+    ///     ["let", ..] => Outcome::fail_if(words.contains(&"unsafe")),
+    ///     _ => Outcome::Unresolved,
+    /// };
+    /// let mut debugger = Debugger::new(vec!["let", "x", "=", "unsafe", "{", "1", "}"], test);
+    /// let isolated = debugger.isolate_from(&vec!["let", "x", "=", "1"])?;
+    /// assert_eq!(isolated.difference, ["unsafe"]);
+    /// # Ok::<(), mcve_dd::Precondition>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`isolate`](Self::isolate), and [`NotContained`](Precondition::NotContained) when the input does not have all
+    /// elements of `passing` in this order.
+    pub fn isolate_from(&mut self, passing: &A) -> Result<Isolated<A>, Precondition> {
+        let passing = self.input.containing(passing).ok_or(Precondition::NotContained)?;
+        self.isolate_between(&passing, isolate)
+    }
+
+    fn isolate_between(
+        &mut self,
+        passing: &[KeepList],
+        mut algorithm: impl FnMut(
+            Difference,
+            &Arrangement<'_>,
+            &mut dyn Tester<Infallible>,
+        ) -> Result<Difference, Stopped<Infallible>>,
+    ) -> Result<Isolated<A>, Precondition> {
         self.check()?;
         let arrangement = Rc::clone(&self.arrangement);
         let mut context: Vec<KeepList> = self.input.lengths().into_iter().map(KeepList::full).collect();
         for argument in 0..context.len() {
-            let start = Difference::below(context[argument].clone());
+            let start = Difference { passing: passing[argument].clone(), failing: context[argument].clone() };
             let mut turn = Turn { debugger: self, context: &context, argument };
             if turn.ask(&start.passing) == Outcome::Fail {
                 context[argument] = start.passing;
                 continue;
             }
-            let found = dd(start, Mode::Isolate, &*arrangement, &mut turn)?;
+            let found = algorithm(start, &*arrangement, &mut turn)?;
             if turn.ask(&found.passing) == Outcome::Pass {
                 let [passing, failing] = [&found.passing, &found.failing].map(|keep| turn.arguments(keep));
                 let mut only: Vec<KeepList> = context.iter().map(|keep| KeepList::empty(keep.universe())).collect();
@@ -190,7 +284,15 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         Err(Precondition::NotPassing)
     }
 
-    /// The number of tests that were run.
+    /// The failing arguments with the fewest elements of all that were tested, the first of several. A method that ended
+    /// early or with an error may have left smaller ones here.
+    #[must_use]
+    pub fn smallest_failing(&self) -> Option<&A> {
+        let failing = self.log.iter().filter(|test| test.outcome == Outcome::Fail).map(|test| &test.input);
+        failing.min_by_key(|input| input.lengths().iter().sum::<usize>())
+    }
+
+    /// The number of tests that were run by all methods together. An outcome that was known is not counted.
     #[must_use]
     pub fn tests(&self) -> usize {
         self.log.len()
@@ -207,7 +309,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         match self.outcome(&self.input.clone()) {
             Outcome::Fail => Ok(()),
             Outcome::Pass => Err(Precondition::NotFailing),
-            Outcome::Unresolved => Err(Precondition::NotReproduced),
+            Outcome::Unresolved => Err(Precondition::Unresolved),
         }
     }
 
@@ -215,6 +317,9 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
     pub(super) fn outcome(&mut self, input: &A) -> Outcome {
         if let Some(&known) = self.outcomes.get(input) {
             return known;
+        }
+        if self.log.len() >= self.most_tests {
+            return Outcome::Unresolved;
         }
         let outcome = (self.test)(input);
         self.outcomes.insert(input.clone(), outcome);

@@ -7,8 +7,8 @@ use super::keep_list::KeepList;
 use super::tester::Tester;
 
 /// A sublist of `keep` that still fails, if `keep` does: removes fragments of half its length, then of half of that,
-/// down to single elements, and repeats each length until it removes nothing. It is 1-minimal, except for a single
-/// element at the start, which is not tested.
+/// down to single elements, and repeats each length until it removes nothing. It is 1-minimal, but a `keep`
+/// of one element is returned without a test.
 ///
 /// Tests: about `2n` if little can be removed, at most `O(n²)`.
 ///

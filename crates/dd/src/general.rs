@@ -22,23 +22,40 @@ pub enum Mode {
     Minimise,
     /// Grow the passing list to a maximal one (`+`, ddmax).
     Maximise,
-    /// Change both until their difference is minimal (`+-`, dd).
+    /// Change both until no element of their difference can move (`+-`, dd). Where lists are unresolved,
+    /// [`isolate`](super::isolating::isolate) finds smaller differences: it tries subsets at every granularity.
     Isolate,
 }
 
 /// A difference within `start`. Depending on the mode, no element can leave the failing list, none can join the passing
-/// list, or neither. A mode that minimises tests `start.failing`; all modes test `start.passing`.
+/// list, or neither. All modes test both lists of `start`.
 ///
 /// With [`Difference::elements`] as the arrangement, the elements are cut in ascending order. An unresolved `start.passing`
 /// counts as passing, and may be part of the result.
 ///
 /// Tests: `Minimise` takes about `k log n` for `k` elements left, `Maximise` as many for `k` left out, both `O(n²)` at worst.
-/// `Isolate` takes at most `2 log2 n + 2` if every second tried half changes a list, `O(n²)` at worst.
+/// `Isolate` takes at most `2 ⌈log2 n⌉ + 2` if everything is resolved, `O(n²)` at worst.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use mcve_dd::{Difference, KeepList, Mode, Outcome, dd};
+///
+/// let mut fails = |keep: &KeepList| {
+///     let has = |element: usize| keep.kept().contains(&element);
+///     Ok::<_, Infallible>(Outcome::fail_if(has(3) && has(6)))
+/// };
+/// let start = Difference::below(KeepList::full(8));
+/// let found = dd(start, Mode::Maximise, &Difference::elements, &mut fails)?;
+/// assert_eq!(found.passing.kept(), [0, 1, 2, 4, 5, 6, 7]);
+/// # Ok::<(), mcve_dd::Stopped<Infallible>>(())
+/// ```
 ///
 /// # Errors
-/// When the tester fails; [`NotFailing`](Precondition::NotFailing) or [`NotReproduced`](Precondition::NotReproduced) when
-/// the failing list should shrink but passes or is unresolved; [`NotPassing`](Precondition::NotPassing) when the passing
-/// list should grow but fails, or fails in a minimisation. Maximising within a list that passes returns that list.
+/// When the tester fails; [`NotFailing`](Precondition::NotFailing) or [`Unresolved`](Precondition::Unresolved) when the
+/// failing list should shrink but passes or is unresolved; [`NotPassing`](Precondition::NotPassing) when the passing list
+/// should grow but fails; [`NotContained`](Precondition::NotContained) when `start.passing` is not a part of
+/// `start.failing`. Minimising from a list that fails, and maximising up to a list that passes, returns that list.
 ///
 /// # Panics
 /// When the arrangement omits an element of the difference or adds one.
@@ -48,6 +65,9 @@ pub fn dd<E>(
     arrangement: &Arrangement<'_>,
     tester: &mut dyn Tester<E>,
 ) -> Result<Difference, Stopped<E>> {
+    if !start.is_nested() {
+        return Err(Precondition::NotContained.into());
+    }
     let Difference { passing, failing } = &start;
     match (tester.test(passing).map_err(Stopped::Tester)?, mode) {
         (Outcome::Fail, Mode::Minimise) => return Ok(Difference { failing: passing.clone(), ..start }),
@@ -58,7 +78,7 @@ pub fn dd<E>(
         (Outcome::Fail, _) | (Outcome::Unresolved, Mode::Maximise) => {}
         (Outcome::Pass, Mode::Maximise) => return Ok(Difference { passing: failing.clone(), ..start }),
         (Outcome::Pass, _) => return Err(Precondition::NotFailing.into()),
-        (Outcome::Unresolved, _) => return Err(Precondition::NotReproduced.into()),
+        (Outcome::Unresolved, _) => return Err(Precondition::Unresolved.into()),
     }
     let mut round = Round { difference: start, granularity: COARSEST, offset: 0 };
     loop {
@@ -234,10 +254,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unresolved_whole_is_not_reproduced() {
+    fn what_is_unresolved_whole_can_only_be_maximised() {
         let unresolved = |kept: &[usize]| if kept.len() < 2 { Outcome::Pass } else { Outcome::Unresolved };
-        assert_eq!(run(2, Mode::Minimise, unresolved), Err(Precondition::NotReproduced));
-        assert_eq!(run(2, Mode::Isolate, unresolved), Err(Precondition::NotReproduced));
+        assert_eq!(run(2, Mode::Minimise, unresolved), Err(Precondition::Unresolved));
+        assert_eq!(run(2, Mode::Isolate, unresolved), Err(Precondition::Unresolved));
         assert_eq!(run(2, Mode::Maximise, unresolved), Ok((vec![1], vec![0, 1], 3)));
+    }
+
+    #[test]
+    fn a_passing_list_that_is_no_part_of_the_failing_list_is_refused() {
+        let start = Difference { passing: KeepList::of(4, vec![0]), failing: KeepList::of(4, vec![1, 2]) };
+        let mut tester = Answers { answer: |_: &[usize]| unreachable!("nothing is tested"), tests: 0 };
+        let found = dd(start, Mode::Isolate, &Difference::elements, &mut tester);
+        assert_eq!(found, Err(Precondition::NotContained.into()));
     }
 }

@@ -8,11 +8,29 @@ use super::tester::Tester;
 /// or none at the top; a node is removed with its parent. From the top level down, `algorithm` chooses which
 /// nodes of a level are kept.
 ///
+/// It only removes nodes, and never puts a node in the place of one above it. With a grammar, or derivations from any
+/// other source, [`GrammarReducer`](super::grammar_reducer::GrammarReducer) and
+/// [`tree_reduction`](super::tree_reduction::tree_reduction) do both.
+///
 /// A level is visited once, so nodes that become removable after a removal below them are kept: the paper's HDD*
 /// repeats the whole until nothing changes, which a caller can do with the smaller tree.
 ///
 /// Tests: those of `algorithm` for each level. For a balanced tree with few needed nodes, these are far fewer than
 /// for the list of all nodes, because whole subtrees are removed at the top.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use mcve_dd::{KeepList, Outcome, ddmin, hdd};
+///
+/// // html(head(title), body(p, table(td)))
+/// let names = ["html", "head", "body", "title", "p", "table", "td"];
+/// let parents = [None, Some(0), Some(0), Some(1), Some(2), Some(2), Some(5)];
+/// let left = |keep: &KeepList| keep.kept().iter().map(|&node| names[node]).collect::<Vec<_>>();
+/// let mut tester = |keep: &KeepList| Ok::<_, Infallible>(Outcome::fail_if(left(keep).contains(&"table")));
+/// let Ok(keep) = hdd(&parents, ddmin, &mut tester);
+/// assert_eq!(left(&keep), ["html", "body", "table"]);
+/// ```
 ///
 /// # Errors
 /// When the tester fails.

@@ -12,31 +12,56 @@ use super::precondition::{Precondition, Stopped};
 use super::tester::Tester;
 
 /// A difference within `start` of which no element can join the passing list or leave the failing list: each such list
-/// is unresolved.
+/// is unresolved. An unresolved `start.passing` counts as passing, and may be part of the result.
 ///
 /// A part that is resolved when it joins the passing list is not tried on the failing list, so halving a
 /// difference takes one test if everything is resolved.
 ///
-/// Tests: `log2 n + 2` if everything is resolved, `O(n²)` at worst.
+/// Tests: at most `⌈log2 n⌉ + 2` if everything is resolved, `O(n²)` at worst.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use mcve_dd::{Difference, KeepList, Outcome, isolate};
+///
+/// // Only the empty list passes; of all others but the whole, only that with 1 alone is resolved.
+/// let mut test = |keep: &KeepList| {
+///     Ok::<_, Infallible>(match keep.kept() {
+///         [] => Outcome::Pass,
+///         [1] | [0, 1, 2, 3] => Outcome::Fail,
+///         _ => Outcome::Unresolved,
+///     })
+/// };
+/// let found = isolate(Difference::below(KeepList::full(4)), &Difference::elements, &mut test)?;
+/// assert_eq!(found.elements(), [1]);
+/// # Ok::<(), mcve_dd::Stopped<Infallible>>(())
+/// ```
 ///
 /// # Errors
 /// As of [`dd`](super::general::dd) in its mode [`Isolate`](super::general::Mode::Isolate).
+///
+/// # Panics
+/// When the arrangement omits an element of the difference or adds one.
 pub fn isolate<E>(
     start: Difference,
     arrangement: &Arrangement<'_>,
     tester: &mut dyn Tester<E>,
 ) -> Result<Difference, Stopped<E>> {
+    if !start.is_nested() {
+        return Err(Precondition::NotContained.into());
+    }
     if tester.test(&start.passing).map_err(Stopped::Tester)? == Outcome::Fail {
         return Err(Precondition::NotPassing.into());
     }
     match tester.test(&start.failing).map_err(Stopped::Tester)? {
         Outcome::Fail => {}
         Outcome::Pass => return Err(Precondition::NotFailing.into()),
-        Outcome::Unresolved => return Err(Precondition::NotReproduced.into()),
+        Outcome::Unresolved => return Err(Precondition::Unresolved.into()),
     }
     let (mut difference, mut parts) = (start, 2);
     loop {
         let elements = arrangement(&difference);
+        assert_eq!(elements.len(), difference.elements().len(), "an arrangement has all of the difference");
         if elements.len() < 2 {
             return Ok(difference);
         }
@@ -123,9 +148,17 @@ mod tests {
     }
 
     #[test]
+    fn a_passing_list_that_is_no_part_of_the_failing_list_is_refused() {
+        let start = Difference { passing: KeepList::of(4, vec![0]), failing: KeepList::of(4, vec![1, 2]) };
+        let mut tester = Answers { answer: |_: &[usize]| unreachable!("nothing is tested"), tests: 0 };
+        let found = isolate(start, &Difference::elements, &mut tester);
+        assert_eq!(found, Err(Precondition::NotContained.into()));
+    }
+
+    #[test]
     fn both_ends_have_to_be_right() {
         assert_eq!(run(4, |_| Outcome::Pass), Err(Precondition::NotFailing));
         assert_eq!(run(4, |_| Outcome::Fail), Err(Precondition::NotPassing));
-        assert_eq!(run(4, |_| Outcome::Unresolved), Err(Precondition::NotReproduced));
+        assert_eq!(run(4, |_| Outcome::Unresolved), Err(Precondition::Unresolved));
     }
 }

@@ -2,8 +2,7 @@
 //! (2002), in the loops of *The Debugging Book* (chapter *Reducing Failure-Inducing Inputs*) and of *The Fuzzing Book*
 //! (chapter of the same name). They differ in how they cut a list whose length is not a multiple of the granularity.
 //!
-//! They are references that run the same tests. The search uses [`ddmin`](super::ddmin::ddmin), which takes fewer tests if
-//! more than one element is needed.
+//! They run the same tests as these books. [`ddmin`](super::ddmin::ddmin) takes fewer if more than one element is needed.
 
 use std::ops::Range;
 
@@ -14,7 +13,8 @@ use super::tester::Tester;
 const COARSEST: usize = 2;
 
 /// A sublist of `keep` that still fails, if `keep` does, with parts of `len / n` elements rounded down and one more part
-/// for the rest (*The Debugging Book*). It is 1-minimal, except for a single element, which is not tested.
+/// for the rest (*The Debugging Book*). It is 1-minimal, but the empty list is not tested: a single element stays
+/// even if it is not needed.
 ///
 /// Tests: about `k log n` if few elements `k` are kept and the outcome is monotonic, at most `n² + 3n`.
 ///

@@ -21,9 +21,13 @@ impl KeepList {
     }
 
     /// Keeps `kept`, in ascending order, of `0..universe`.
+    ///
+    /// # Panics
+    /// When `kept` is not strictly ascending, or has an element outside `0..universe`.
     #[must_use]
     pub fn of(universe: usize, kept: Vec<usize>) -> Self {
-        debug_assert!(kept.is_sorted_by(|a, b| a < b) && kept.last().is_none_or(|&last| last < universe));
+        assert!(kept.is_sorted_by(|a, b| a < b), "the kept elements are in ascending order, each once");
+        assert!(kept.last().is_none_or(|&last| last < universe), "the kept elements are within the universe");
         Self { universe, kept }
     }
 
@@ -54,9 +58,10 @@ impl KeepList {
     /// This list without the kept elements at the given positions (positions in the list, not elements).
     ///
     /// # Panics
-    /// When the range ends beyond the list.
+    /// When the range ends before its start or beyond the list.
     #[must_use]
     pub fn without(&self, positions: std::ops::Range<usize>) -> Self {
+        assert!(positions.start <= positions.end, "a range does not end before its start");
         let kept = [&self.kept[..positions.start], &self.kept[positions.end..]].concat();
         Self { universe: self.universe, kept }
     }
@@ -78,5 +83,24 @@ mod tests {
         assert_eq!(list.kept(), [0, 3, 4, 5]);
         assert_eq!(list.removed().collect::<Vec<_>>(), [1, 2]);
         assert_eq!(list.without(0..4), KeepList::empty(6));
+    }
+
+    #[test]
+    #[should_panic(expected = "a range does not end before its start")]
+    fn a_reversed_range_is_refused() {
+        #[expect(clippy::reversed_empty_ranges, reason = "it is the mistake")]
+        let _ = KeepList::full(6).without(3..1);
+    }
+
+    #[test]
+    #[should_panic(expected = "in ascending order")]
+    fn kept_elements_have_to_be_in_order() {
+        let _ = KeepList::of(6, vec![3, 1]);
+    }
+
+    #[test]
+    #[should_panic(expected = "within the universe")]
+    fn kept_elements_have_to_exist() {
+        let _ = KeepList::of(6, vec![1, 6]);
     }
 }

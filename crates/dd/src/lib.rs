@@ -1,32 +1,60 @@
-//! Delta debugging over indices. Independent of Rust programs and processes.
+//! Delta debugging of lists, texts and trees, for any test.
 //!
-//! [`Debugger`](debugger::Debugger) is the entry point for any sequence with a closure: it minimises, maximises and
-//! isolates. Below it, an [`Algorithm`](algorithm::Algorithm) shrinks a [`KeepList`](keep_list::KeepList) by asking a
-//! [`Tester`](tester::Tester).
+//! A test says of an input whether it fails. Delta debugging looks for a small input that still fails, a large one that
+//! passes, or a small difference between both.
+//!
+//! ```
+//! use mcve_dd::{Debugger, Outcome};
+//!
+//! // A parser that cannot read two closing brackets in a row.
+//! let test = |text: &String| Outcome::fail_if(text.contains("))"));
+//! let mut debugger = Debugger::new("f(a, g(b)) + h(c)".to_owned(), test);
+//! assert_eq!(debugger.minimise()?, "))"); // a smallest that fails
+//! assert_eq!(debugger.maximise()?, "f(a, g(b) + h(c)"); // a largest that passes
+//! assert_eq!(debugger.isolate()?.difference, ")"); // what tells a failing input from a passing one
+//! # Ok::<(), mcve_dd::Precondition>(())
+//! ```
+//!
+//! | task | take |
+//! | --- | --- |
+//! | minimise a text, a list, or several arguments of a function | [`Debugger::minimise`], or [`Debugger::minimise_with`]`(`[`ddmin`](ddmin::ddmin)`)` for fewer tests |
+//! | minimise within a number of tests | [`Debugger::at_most`] |
+//! | minimise the input of a function that panics | [`Debugger`] with [`same_panic`](same_panic::same_panic) |
+//! | find why one input fails and a part of it passes | [`Debugger::isolate`], [`Debugger::isolate_from`] |
+//! | find why one of two versions fails | [`Debugger::isolate`] over the changes, as in [`difference`] |
+//! | find the largest part that passes | [`Debugger::maximise`] |
+//! | minimise a text with a grammar | [`Debugger::minimise_tree`] with [`GrammarReducer`] or [`tree_reduction`](tree_reduction::tree_reduction) |
+//! | minimise a tree of your own | [`hdd`](hdd::hdd) over the parents of its nodes, or [`GrammarReducer`] over a [`Derivation`](grammar::derivation::Derivation) |
+//! | minimise elements that need others | [`binary_reduction`](binary_reduction::binary_reduction), or [`ddmin`](ddmin::ddmin) over [`Closed`] |
+//! | minimise with a test that returns errors, or runs in parallel | an algorithm below with a [`Tester`] |
+//!
+//! [`Debugger`] takes sequences and a closure. Below it, each algorithm shortens a [`KeepList`], the indices that are
+//! kept, by asking a [`Tester`], which may be a closure as well. [`Algorithm`] names those that shrink a list. In this
+//! table, `n` is the number of elements and `k` the number of needed ones.
 //!
 //! | algorithm | use it when | tests |
 //! | --- | --- | --- |
-//! | [`ddmin`](ddmin::ddmin) | many elements can probably be removed together | `O(n log n)` typically, `O(n²)` at worst |
-//! | [`binary_reduction`](binary_reduction::binary_reduction) | the dependencies between elements are known | `log2 n + 2` for each root element needed |
-//! | [`ddmin`](ddmin::ddmin) over [`Closed`](closed::Closed) | likewise, and more than a few are needed | as ddmin |
+//! | [`ddmin`](ddmin::ddmin) | many elements can probably be removed together | `k log n` typically, at most `2n` |
+//! | [`binary_reduction`](binary_reduction::binary_reduction) | the dependencies between elements are known | at most `⌈log2 n⌉ + 2` for each root element needed |
+//! | [`ddmin`](ddmin::ddmin) over [`Closed`] | likewise, and more than a few are needed | as ddmin |
 //! | [`groups`](groups::groups) | likely removable groups are known, and another algorithm handles the rest | at most `1 + 7 g` for `g` groups |
-//! | [`one_by_one`](one_by_one::one_by_one) | few can be removed, and the result has to be 1-minimal | `n` |
-//! | [`iterative_ddmin`](iterative::iterative_ddmin), [`even_ddmin`](iterative::even_ddmin) | comparing a run with a textbook | `k log n` typically, `O(n²)` at worst |
-//! | [`by_fragments`](fragments::by_fragments) | many elements can be removed, all over the list, and the result has to be 1-minimal | `2n` typically, `O(n²)` at worst |
-//! | [`by_fragments_once`](fragments::by_fragments_once) | tests are slow and the result need not be 1-minimal | less than `2n + log2 n` |
-//! | [`recursive_ddmin`](recursive::recursive_ddmin) | a part may fail alone though it does not with one more element | `k log² n` typically, `O(n²)` at worst |
-//! | [`dd`](general::dd) with [`Minimise`](general::Mode::Minimise) | as iterative ddmin, with the work spread over the list | `k log n` typically, `O(n²)` at worst |
-//! | [`dd`](general::dd) with [`Maximise`](general::Mode::Maximise) | finding as much as possible that passes | likewise |
-//! | [`dd`](general::dd) with [`Isolate`](general::Mode::Isolate) | a difference explains more than a minimum, or tests are expensive | `2 log2 n` at best, `O(n²)` at worst |
-//! | [`isolate`](isolating::isolate) | likewise, and many lists are unresolved | `log2 n + 2` at best, `O(n²)` at worst |
+//! | [`one_by_one`](one_by_one::one_by_one) | few can be removed, and the result has to be 1-minimal | `n` at best, `O(n²)` at worst |
+//! | [`iterative_ddmin`], [`even_ddmin`] | comparing a run with a textbook | `k log n` typically, `O(n²)` at worst |
+//! | [`by_fragments`] | many elements can be removed, all over the list, and the result has to be 1-minimal | `2n` typically, `O(n²)` at worst |
+//! | [`by_fragments_once`] | tests are slow and the result need not be 1-minimal | less than `2n + log2 n` |
+//! | [`recursive_ddmin`] | a part may fail alone though it does not with one more element | `k log² n` typically, `O(n²)` at worst |
+//! | [`dd`] with [`Minimise`](Mode::Minimise) | as iterative ddmin, with the work spread over the list | `k log n` typically, `O(n²)` at worst |
+//! | [`dd`] with [`Maximise`](Mode::Maximise) | finding as much as possible that passes | likewise |
+//! | [`dd`] with [`Isolate`](Mode::Isolate) | comparing a run with a textbook | `2 ⌈log2 n⌉ + 2` if all is resolved, `O(n²)` at worst |
+//! | [`isolate`] | a difference explains more than a minimum, or tests are expensive | `⌈log2 n⌉ + 2` if all is resolved, `O(n²)` at worst |
 //! | [`with_context`](with_context::with_context) | few are needed and the outcome is monotonic | `2 k log2 (n / k)`, at most `2n` |
 //! | [`cdd`](cdd::cdd) | needed elements are all over the list, about one in ten | `n / 9` to `2.2n + 5` |
 //! | [`probdd`](probdd::probdd) | likewise, with sequential tests that learn about each element | `n / 9` to about `2n` |
 //! | [`hdd`](hdd::hdd) with another of these | the elements form a tree, and are removed with their parents | those of the other for each level |
-//! | [`GrammarReducer`](grammar_reducer::GrammarReducer) | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
-//! | [`GrammarReducer`](grammar_reducer::GrammarReducer) depth by depth | likewise, and symbols of a kind are deeply nested | likewise, with large parts first |
-//! | [`GrammarReducer`](grammar_reducer::GrammarReducer) that is generating | needed parts may be generated | one more for each node |
-//! | [`tree_reduction`](tree_reduction::tree_reduction), [`repeated_tree_reduction`](tree_reduction::repeated_tree_reduction) | there is a derivation, and it has long lists | those of ddmin for each level, and one for each subtree of the same kind |
+//! | [`GrammarReducer`] | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
+//! | [`GrammarReducer`] depth by depth | likewise, and symbols of a kind are deeply nested | likewise, with large parts first |
+//! | [`GrammarReducer`] that is generating | needed parts may be generated | one more for each node |
+//! | [`tree_reduction`](tree_reduction::tree_reduction), [`repeated_tree_reduction`] | there is a derivation, and it has long lists | those of ddmin for each level, and one for each subtree of the same kind |
 
 pub mod algorithm;
 pub mod arguments;
@@ -56,3 +84,28 @@ pub mod tester;
 pub mod tree_reduction;
 pub mod trees;
 pub mod with_context;
+
+pub use algorithm::Algorithm;
+pub use binary_reduction::binary_reduction;
+pub use cdd::cdd;
+pub use closed::Closed;
+pub use ddmin::ddmin;
+pub use debugger::{Debugger, Isolated};
+pub use difference::Difference;
+pub use fragments::{by_fragments, by_fragments_once};
+pub use general::{Mode, dd};
+pub use grammar_reducer::GrammarReducer;
+pub use groups::groups;
+pub use hdd::hdd;
+pub use isolating::isolate;
+pub use iterative::{even_ddmin, iterative_ddmin};
+pub use keep_list::KeepList;
+pub use one_by_one::one_by_one;
+pub use outcome::Outcome;
+pub use precondition::{Precondition, Stopped};
+pub use probdd::probdd;
+pub use recursive::recursive_ddmin;
+pub use same_panic::same_panic;
+pub use tester::Tester;
+pub use tree_reduction::{repeated_tree_reduction, tree_reduction};
+pub use with_context::with_context;

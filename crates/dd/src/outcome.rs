@@ -1,6 +1,9 @@
 //! Outcomes of tests.
 
 /// The outcome of a test of a candidate. `Fail` is the good outcome: the candidate shows the failure.
+///
+/// Algorithms that shrink a failing list treat `Unresolved` as `Pass`. Those that grow a passing list or isolate a
+/// difference do not: a list that is unresolved becomes neither the passing nor the failing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The failure occurs: the candidate is interesting.
@@ -9,4 +12,12 @@ pub enum Outcome {
     Pass,
     /// Unknown: another error, another crash, a timeout.
     Unresolved,
+}
+
+impl Outcome {
+    /// `Fail` if the failure occurs, else `Pass`.
+    #[must_use]
+    pub fn fail_if(fails: bool) -> Self {
+        if fails { Self::Fail } else { Self::Pass }
+    }
 }

@@ -6,20 +6,24 @@ use std::fmt;
 /// A violated precondition of delta debugging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precondition {
-    /// The input to minimise passes.
+    /// The failing input passes.
     NotFailing,
-    /// The input to maximise fails.
+    /// The failing input is unresolved.
+    Unresolved,
+    /// The passing input, which is empty unless another is given, fails; or it is unresolved, and nothing that passes was
+    /// found.
     NotPassing,
-    /// The failure is not reproducible.
-    NotReproduced,
+    /// The passing input has elements that the failing input does not have.
+    NotContained,
 }
 
 impl fmt::Display for Precondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotFailing => "the input was expected to fail, but passes",
-            Self::NotPassing => "the empty input was expected to pass, but fails",
-            Self::NotReproduced => "the failure of the input was not reproduced when it was tested again",
+            Self::Unresolved => "the input was expected to fail, but is unresolved",
+            Self::NotPassing => "no input was found that passes: the empty or given one does not",
+            Self::NotContained => "the passing input is not contained in the failing one",
         })
     }
 }

@@ -18,6 +18,16 @@ const PRIOR: f64 = 0.1;
 /// Tests: about `n / 9` if nothing is needed, and a few more for each needed element; `O(n)`, with `O(n²)` time
 /// for sorting.
 ///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use mcve_dd::{KeepList, Outcome, one_by_one, probdd};
+///
+/// let mut tester = |keep: &KeepList| Ok::<_, Infallible>(Outcome::fail_if(keep.kept().contains(&40)));
+/// let Ok(left) = probdd(KeepList::full(90), &mut tester).and_then(|left| one_by_one(left, &mut tester));
+/// assert_eq!(left.kept(), [40]);
+/// ```
+///
 /// # Errors
 /// When the tester fails.
 pub fn probdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {

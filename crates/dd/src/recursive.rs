@@ -8,8 +8,8 @@ use super::tester::Tester;
 const COARSEST: usize = 2;
 
 /// A sublist of `keep` that still fails, if `keep` does: continues with the first complement that fails, else with
-/// the first subset that does, in both cases with two parts; else with twice as many parts. It is 1-minimal, except for a
-/// single element, which is not tested.
+/// the first subset that does, in both cases with two parts; else with twice as many parts. It is 1-minimal, but the
+/// empty list is not tested: a single element stays even if it is not needed.
 ///
 /// All recursive calls are tail calls, so it is a loop and needs no stack.
 ///

@@ -16,8 +16,7 @@ use super::precondition::Precondition;
 /// panic and prints its message, unless the caller has set another.
 ///
 /// ```
-/// use mcve_dd::debugger::Debugger;
-/// use mcve_dd::same_panic::same_panic;
+/// use mcve_dd::{Debugger, same_panic};
 ///
 /// let names = |numbers: &Vec<usize>| {
 ///     assert!(!numbers.is_empty(), "there are no numbers");
@@ -27,7 +26,7 @@ use super::precondition::Precondition;
 /// let test = same_panic(&input, names)?;
 /// // That the index is out of bounds is the failure; that there are no numbers is another.
 /// assert_eq!(Debugger::new(input, test).minimise()?, [7]);
-/// # Ok::<(), mcve_dd::precondition::Precondition>(())
+/// # Ok::<(), mcve_dd::Precondition>(())
 /// ```
 ///
 /// # Errors

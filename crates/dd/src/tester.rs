@@ -3,7 +3,40 @@
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
 
-/// Tests whether candidates still fail. `E` is an error that stops the search: an interrupt, a check that cannot be run.
+/// Tests whether candidates still fail. A closure from a list to an outcome is a tester:
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use mcve_dd::{KeepList, Outcome, ddmin};
+///
+/// let mut tester = |keep: &KeepList| Ok::<_, Infallible>(Outcome::fail_if(keep.kept().contains(&70)));
+/// let Ok(left) = ddmin(KeepList::full(100), &mut tester);
+/// assert_eq!(left.kept(), [70]);
+/// ```
+///
+/// `E` is an error that ends the algorithm: an interrupt, a test that cannot be run. The algorithm returns the error and no
+/// list, so a tester that may end it has to remember the smallest failing list:
+///
+/// ```
+/// # use mcve_dd::{KeepList, Outcome, ddmin};
+/// let whole = KeepList::full(100);
+/// let (mut smallest, mut tests) = (whole.clone(), 0);
+/// let mut tester = |keep: &KeepList| {
+///     if tests == 8 {
+///         return Err("there were enough tests");
+///     }
+///     tests += 1;
+///     let outcome = Outcome::fail_if(keep.kept().contains(&70));
+///     if outcome == Outcome::Fail && keep.len() < smallest.len() {
+///         smallest = keep.clone();
+///     }
+///     Ok(outcome)
+/// };
+/// let stopped = ddmin(whole, &mut tester);
+/// assert_eq!(stopped, Err("there were enough tests"));
+/// assert_eq!(smallest.len(), 13);
+/// ```
 pub trait Tester<E> {
     /// Tests one candidate.
     ///
@@ -33,6 +66,12 @@ pub trait Tester<E> {
     fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), E> {
         let _ = keeps;
         Ok(())
+    }
+}
+
+impl<E, F: FnMut(&KeepList) -> Result<Outcome, E>> Tester<E> for F {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, E> {
+        self(keep)
     }
 }
 

@@ -11,19 +11,18 @@ use crate::grammar::derivation::Derivation;
 pub type TestTree<'a, E> = dyn FnMut(&Derivation) -> Result<Outcome, E> + 'a;
 
 impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
-    /// The result of `algorithm` on a derivation of the input. No text is tested twice.
+    /// The result of `algorithm` on `tree`, whose text has to fail. No text is tested twice. The input that the debugger
+    /// was created with is not used.
     ///
     /// ```
-    /// use mcve_dd::debugger::Debugger;
-    /// use mcve_dd::grammar_reducer::GrammarReducer;
-    /// use mcve_dd::outcome::Outcome;
     /// use mcve_dd::grammar::packrat::Packrat;
     /// use mcve_dd::grammar::productions::Grammar;
+    /// use mcve_dd::{Debugger, GrammarReducer, Outcome};
     ///
     /// let grammar = Grammar::new(&[("<start>", &["<list>"]), ("<list>", &["[<list>,<list>]", "[]"])])?;
     /// let tree = Packrat::new(&grammar).parse("[[],[[[],[]],[]]]").expect("it is a list");
     /// // Lists that contain lists nested twice fail.
-    /// let test = |text: &String| if text.contains("[[[") { Outcome::Fail } else { Outcome::Pass };
+    /// let test = |text: &String| Outcome::fail_if(text.contains("[[["));
     /// let mut debugger = Debugger::new(tree.text(), test);
     /// let left = debugger.minimise_tree(&tree, |tree, test| GrammarReducer::new(&grammar).reduce(tree, test))?;
     /// assert_eq!((left.text().as_str(), debugger.tests()), ("[[[],[]],[]]", 4));
@@ -31,7 +30,7 @@ impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
     /// ```
     ///
     /// # Errors
-    /// [`NotFailing`](Precondition::NotFailing) or [`NotReproduced`](Precondition::NotReproduced) when the text of `tree`
+    /// [`NotFailing`](Precondition::NotFailing) or [`Unresolved`](Precondition::Unresolved) when the text of `tree`
     /// passes or is unresolved.
     pub fn minimise_tree(
         &mut self,
@@ -41,7 +40,7 @@ impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
         match self.outcome(&tree.text()) {
             Outcome::Fail => {}
             Outcome::Pass => return Err(Precondition::NotFailing),
-            Outcome::Unresolved => return Err(Precondition::NotReproduced),
+            Outcome::Unresolved => return Err(Precondition::Unresolved),
         }
         let Ok(left) = algorithm(tree.clone(), &mut |candidate| Ok(self.outcome(&candidate.text())));
         Ok(left)

@@ -12,7 +12,7 @@ use super::tester::Tester;
 ///
 /// Otherwise the result still fails, but may be far from 1-minimal.
 ///
-/// Tests: `2 log2 n` for one needed element, about `2 k log2 (n / k)` for `k`, at most `2n`. It takes `log2 n` stack
+/// Tests: at most `2 ⌈log2 n⌉` for one needed element, about `2 k log2 (n / k)` for `k`, at most `2n`. It takes `log2 n` stack
 /// frames.
 ///
 /// # Errors

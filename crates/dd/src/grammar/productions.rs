@@ -1,5 +1,9 @@
 //! Context-free grammars in the notation of *The Fuzzing Book*: a name in angle brackets is a nonterminal, all other text is
 //! terminal.
+//!
+//! A name is any text without space, `<` and `>`. A `<` that does not begin a name in brackets is a terminal, as in `a < b`.
+//! For a terminal that looks like a name, such as the tag `<b>`, expand a symbol to its `<`: `<lt>b>` with the rule
+//! `("<lt>", &["<"])`.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -57,7 +61,8 @@ impl fmt::Display for Unusable {
 impl std::error::Error for Unusable {}
 
 impl Grammar {
-    /// Creates a grammar from these rules: a symbol and its expansions. The first symbol is the start symbol.
+    /// Creates a grammar from these rules: a symbol, with its brackets, and its expansions. The symbol of the first rule
+    /// is the start symbol. Several rules of one symbol are one rule with the expansions of all.
     ///
     /// # Errors
     /// When there are no rules, or a symbol has no rule or no finite expansion.
@@ -65,12 +70,15 @@ impl Grammar {
         if rules.is_empty() {
             return Err(Unusable::Empty);
         }
-        let parsed: Vec<(Rc<str>, Vec<Expansion>)> = rules
-            .iter()
-            .map(|(name, texts)| ((*name).into(), texts.iter().map(|text| symbols(text)).collect()))
-            .collect();
-        let places: HashMap<Rc<str>, usize> =
-            parsed.iter().enumerate().map(|(place, (name, _))| (Rc::clone(name), place)).collect();
+        let mut parsed: Vec<(Rc<str>, Vec<Expansion>)> = Vec::new();
+        let mut places: HashMap<Rc<str>, usize> = HashMap::new();
+        for (name, texts) in rules {
+            let place = *places.entry((*name).into()).or_insert(parsed.len());
+            if place == parsed.len() {
+                parsed.push(((*name).into(), Vec::new()));
+            }
+            parsed[place].1.extend(texts.iter().map(|text| symbols(text)));
+        }
         for symbol in parsed.iter().flat_map(|(_, alternatives)| alternatives.iter().flatten()) {
             if let Symbol::Nonterminal(name) = symbol
                 && !places.contains_key(name)
@@ -129,7 +137,7 @@ impl Grammar {
     }
 }
 
-/// Splits an expansion into its symbols. A name is `<`, text without `<`, `>` or space, and `>`.
+/// Splits an expansion into its symbols. A name is `<`, text without `<`, `>` or space, and `>`. The text is not empty.
 fn symbols(text: &str) -> Expansion {
     let mut symbols = Vec::new();
     let mut rest = text;
@@ -137,7 +145,7 @@ fn symbols(text: &str) -> Expansion {
     while let Some(open) = rest[from..].find('<').map(|at| from + at) {
         let after = &rest[open + 1..];
         match after.find(['<', '>', ' ']) {
-            Some(length) if after[length..].starts_with('>') => {
+            Some(length) if length > 0 && after[length..].starts_with('>') => {
                 if open > 0 {
                     symbols.push(Symbol::terminal(&rest[..open]));
                 }
@@ -191,6 +199,8 @@ mod tests {
         assert_eq!(symbols("<a><b-c>"), [n("<a>"), n("<b-c>")]);
         assert_eq!(symbols("<a> < <<b>"), [n("<a>"), t(" < <"), n("<b>")]);
         assert_eq!(symbols("a<b c>"), [t("a<b c>")]);
+        assert_eq!(symbols("a<>b"), [t("a<>b")]);
+        assert_eq!(symbols("<lt>b>"), [n("<lt>"), t("b>")]);
         assert_eq!(symbols(""), []);
     }
 
@@ -201,6 +211,14 @@ mod tests {
         let grammar = Grammar::new(rules).expect("it is one");
         let smallest = grammar.smallest(&Symbol::nonterminal("<e>")).expect("it is known");
         assert_eq!((smallest.text().as_str(), smallest.size()), ("7", 4));
+    }
+
+    #[test]
+    fn rules_of_one_symbol_are_one_rule() {
+        let rules: &[(&str, &[&str])] = &[("<a>", &["x"]), ("<b>", &["y"]), ("<a>", &["<b><a>", ""])];
+        let grammar = Grammar::new(rules).expect("it is one");
+        assert_eq!(grammar.names().map(|name| &**name).collect::<Vec<_>>(), ["<a>", "<b>"]);
+        assert_eq!(grammar.alternatives(&Symbol::nonterminal("<a>")).len(), 3);
     }
 
     #[test]
