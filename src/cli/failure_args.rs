@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::kind_args::KindArgs;
+use super::kind_args::{KindArgs, WITHOUT_PARTS};
 use super::sandbox::SandboxArgs;
 use super::values::{duration, strictness};
 use mcve_reduce::check::baseline::Times;
@@ -33,7 +33,7 @@ pub struct FailureArgs {
     pub at: Option<At>,
 
     /// How much a candidate must reproduce. Of an error or warning: code, message (its words), labels, or notes (by default); each includes those before it. Of a crash of rustc: some of message,place,stack (all three by default), or any-ice for any crash.
-    #[arg(long = "match", value_name = "PARTS", value_parser = strictness, help_heading = "What the failure is", conflicts_with_all = ["stdin", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"])]
+    #[arg(long = "match", value_name = "PARTS", value_parser = strictness, help_heading = "What the failure is", conflicts_with = "stdin", conflicts_with_all = WITHOUT_PARTS)]
     pub strictness: Option<Match>,
 
     /// A file for the standard input of the program that is run.

@@ -14,6 +14,9 @@ use mcve_reduce::oracle::changed::suggestion::Certainty;
 use mcve_reduce::oracle::usage::Bound;
 use mcve_reduce::oracle::wanted::Wanted;
 
+/// Kinds of failure that have no test of rustc's suite and no parts to match.
+pub(super) const WITHOUT_PARTS: [&str; 6] = ["hang", "slower_than", "memory_above", "differs", "prints", "expands_to"];
+
 /// What the failure can be, and what has to hold besides.
 #[derive(Args, Clone, Debug, Default)]
 pub struct KindArgs {
@@ -126,11 +129,25 @@ impl KindArgs {
 
     /// Adds what was asked for to `spec`.
     pub(super) fn add_to(&self, spec: FailureSpec) -> FailureSpec {
-        let Self { passes_with, fails_with, suggestion, tool, expands_to, prints, differs, not, .. } = self.clone();
+        let bounds = self.bounds();
+        // Each field, so that the compiler asks about a new one.
+        let Self {
+            passes_with,
+            fails_with,
+            hang: _,
+            slower_than: _,
+            memory_above: _,
+            suggestion,
+            tool,
+            expands_to,
+            prints,
+            differs,
+            not,
+        } = self.clone();
         FailureSpec {
             passes_with,
             fails_with,
-            bounds: self.bounds(),
+            bounds,
             suggestion: suggestion.map(Suggestion::certainty),
             tool: tool.map(ToolName::tool),
             expands_to,

@@ -82,12 +82,6 @@ impl PackageArgs {
         })
     }
 
-    /// Whether a program that is run has to do something that cargo does not call a failure.
-    pub(super) fn is_of_run(&self) -> bool {
-        let kinds = &self.failure.kinds;
-        kinds.prints.is_some() || !kinds.differs.is_empty() || !kinds.bounds().is_empty()
-    }
-
     /// The file for the standard input of the program, as it is found from any folder.
     ///
     /// # Errors

@@ -32,7 +32,7 @@ fn check_kinds(args: &PackageArgs) -> Result<(), String> {
         format!("--tool is for a file: of a package the command names the tool, such as `cargo mcve {verb}`")
     } else if failure.kinds.hang.is_some() {
         "--hang is for a file: cargo itself would not end".to_owned()
-    } else if args.is_of_run() && args.verb != Some(VerbName::Run) {
+    } else if failure.spec().is_of_run() && args.verb != Some(VerbName::Run) {
         "--prints, --differs, --slower-than and --memory-above need the program of `cargo mcve run`".to_owned()
     } else if failure.stdin.is_some() && !runs {
         "--stdin needs a program or a test: `cargo mcve run` or `cargo mcve test`".to_owned()

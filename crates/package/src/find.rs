@@ -151,7 +151,7 @@ impl Look<'_> {
     /// The failure or the wanted diagnostic in a run of cargo; none if there is none.
     fn failing(&self, verb: Verb, built: &Built) -> Result<Option<Failing>, PackageError> {
         let is_success = built.output.status.success();
-        if is_success && self.wanted.is_none() && !self.spec.is_of_run() {
+        if is_success && self.wanted.is_none() && !self.spec.failure.is_of_run() {
             return Ok(None);
         }
         let printed = built.printed();

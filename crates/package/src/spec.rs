@@ -104,13 +104,6 @@ impl PackageSpec {
         let is_besides = self.verb == Some(Verb::Run) || self.name.is_some();
         (!wanted.is_empty() && !is_besides).then_some(wanted)
     }
-
-    /// Whether the failure is a behaviour of a program that cargo does not report as a failure.
-    #[must_use]
-    pub fn is_of_run(&self) -> bool {
-        let FailureSpec { prints, differs, bounds, .. } = &self.failure;
-        prints.is_some() || !differs.is_empty() || !bounds.is_empty()
-    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ impl FromStr for Memory {
             "M" | "MB" | "MIB" => 20,
             "G" | "GB" | "GIB" => 30,
             "T" | "TB" | "TIB" => 40,
-            _ => return Err("a size has a unit, such as `4G` or `512M`; or it is `unlimited`".to_owned()),
+            _ => return Err("a size has a unit, such as `4G` or `512M`".to_owned()),
         };
         let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is no whole number"))?;
         match number.checked_mul(1 << shift) {

@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::compiler::{Recogniser, Unrecognised, editions};
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Asked, Found, FoundOracle};
-use super::kinds::{Ask, FailureKind, KINDS};
+use super::kinds::{Ask, FailureKind, KINDS, add_diagnostics};
 use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::FailureSpec;
@@ -105,6 +105,7 @@ impl Lookup<'_> {
     pub(super) fn kinds(&self) -> Result<Vec<Arc<dyn FailureKind>>, FailureError> {
         let (ask, mut kinds) = (self.ask()?, Vec::new());
         KINDS.iter().try_for_each(|add| add(&ask, &mut kinds))?;
+        add_diagnostics(&ask, &mut kinds)?;
         Ok(kinds)
     }
 
@@ -149,7 +150,7 @@ impl Lookup<'_> {
 
     /// Whether the failure itself is one of a run, so that all requested kinds are further conditions.
     fn is_failure_of_run(&self, kinds: &[Arc<dyn FailureKind>]) -> bool {
-        self.spec.run_target().is_some() && !kinds.iter().any(|kind| kind.is_of_run())
+        self.spec.run_target().is_some() && !kinds.iter().any(|kind| kind.is_failure_with_run())
     }
 
     /// An error that shows the command of a run of rustc.
@@ -224,7 +225,7 @@ impl Lookup<'_> {
             let chosen = editions.iter().filter(|_| way.edition().is_none()).map(|edition| way.with_edition(edition));
             let given = (editions.is_empty() || way.edition().is_some()).then(|| way.clone());
             for rustc in chosen.chain(given) {
-                let library = rustc.of_type("lib").filter(|_| needs_library && !kind.runs(&rustc));
+                let library = rustc.of_type("lib").filter(|_| needs_library && !kind.needs_main(&rustc));
                 let ways = kind.ways(&library.unwrap_or(rustc));
                 for (kind, rustc) in ways.iter().flat_map(|rustc| forms.iter().map(move |kind| (kind, rustc))) {
                     let oracle = kind.oracle(rustc, None);

@@ -117,9 +117,32 @@ impl FailureSpec {
     /// Whether only a failure of the default kind is requested.
     #[must_use]
     pub fn has_no_kinds(&self) -> bool {
-        let configs = self.passes_with.len() + self.fails_with.len() + self.differs.len() + self.unwanted.len();
-        let is_set = self.suggestion.is_some() || self.tool.is_some() || self.expands_to.is_some();
-        configs == 0 && self.bounds.is_empty() && self.prints.is_none() && !is_set
+        let Self { judge, trust, diagnostics, times, .. } = Self::default();
+        let (rustc, target, stdin, strictness, rustc_args) = Default::default();
+        let (names_lint, allow_errors, force) = Default::default();
+        // What is not listed here is a kind.
+        let kinds = Self {
+            judge,
+            rustc,
+            rustc_args,
+            trust,
+            target,
+            stdin,
+            diagnostics,
+            names_lint,
+            strictness,
+            allow_errors,
+            force,
+            times,
+            ..self.clone()
+        };
+        kinds.identity() == Self::default().identity()
+    }
+
+    /// Whether the failure is a behaviour of a program that cargo does not report as a failure.
+    #[must_use]
+    pub fn is_of_run(&self) -> bool {
+        self.prints.is_some() || !self.differs.is_empty() || !self.bounds.is_empty()
     }
 
     /// Whether mcve recognises other failures in the output of a check. It does not if a script, a command, rustfmt or

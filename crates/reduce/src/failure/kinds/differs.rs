@@ -49,11 +49,11 @@ impl FailureKind for Differs {
         Arc::new(seen.map_or(compare.clone(), |seen| compare.holding(seen)))
     }
 
-    fn is_of_run(&self) -> bool {
+    fn is_failure_with_run(&self) -> bool {
         true
     }
 
-    fn runs(&self, _: &Rustc) -> bool {
+    fn needs_main(&self, _: &Rustc) -> bool {
         true
     }
 }

@@ -23,13 +23,13 @@ pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
         None
     }
 
-    /// Whether it describes how the program fails when it is run.
-    fn is_of_run(&self) -> bool {
+    /// Whether, with `--run` or `--test-name`, it is the failure itself. Otherwise it is a further condition on a run that fails.
+    fn is_failure_with_run(&self) -> bool {
         false
     }
 
-    /// Whether the program must be one that can be run.
-    fn runs(&self, rustc: &Rustc) -> bool {
+    /// Whether the program needs a `main`, so that it cannot be checked as a library.
+    fn needs_main(&self, rustc: &Rustc) -> bool {
         self.runner(rustc).is_some()
     }
 

@@ -36,7 +36,7 @@ impl FailureKind for Prints {
         Some(self.run.runner(rustc))
     }
 
-    fn is_of_run(&self) -> bool {
+    fn is_failure_with_run(&self) -> bool {
         true
     }
 }

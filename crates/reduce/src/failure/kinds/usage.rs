@@ -51,7 +51,7 @@ impl FailureKind for Usage {
         Some(Runner { seconds, ..runner })
     }
 
-    fn is_of_run(&self) -> bool {
+    fn is_failure_with_run(&self) -> bool {
         self.run.is_some()
     }
 
