@@ -16,24 +16,14 @@ family! {
 
     /// Replace an expression by a smaller one from elsewhere in a small program.
     ///
-    /// ```text
-    /// fn f(a: A, b: B) { g(a); h(i(b, 1)) }
-    /// =>
-    /// fn f(a: A, b: B) { g(a); h(a) }
-    /// ```
-    ///
     /// The smallest three, of equal ones the nearest. What is inside the expression is for `hoist`, short values are for
     /// `values`. (From *Vulcan*, Xu et al. 2023, and Shrink Ray.)
-    TRANSPLANT_EXPRESSION = "transplant-expression", Rule::Tree(transplant_expression);
+    TRANSPLANT_EXPRESSION = "transplant-expression", Rule::Tree(transplant_expression),
+        "fn f(a: A, b: B) { g(a); h(i(b, 1)) }" => "fn f(a: A, b: B) { g(a); h(a) }";
 
     /// Replace a type by a smaller one from elsewhere in a small program.
-    ///
-    /// ```text
-    /// fn f(a: B, c: Vec<D>) {}
-    /// =>
-    /// fn f(a: B, c: B) {}
-    /// ```
-    TRANSPLANT_TYPE = "transplant-type", Rule::Tree(transplant_type);
+    TRANSPLANT_TYPE = "transplant-type", Rule::Tree(transplant_type),
+        "fn f(a: B, c: Vec<D>) {}" => "fn f(a: B, c: B) {}";
 }
 
 /// How many alternatives a node gets.

@@ -17,24 +17,15 @@ family! {
 
     /// Replace a function without parameters that nothing refers to by a constant.
     ///
-    /// ```text
-    /// fn f() -> u8 { 1 + 2 }
-    /// =>
-    /// const f: u8 = 1 + 2;
-    /// ```
-    ///
     /// Of a function without return type, the type is one that its only statement casts to, or the struct that it makes.
-    FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const);
+    FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const),
+        "fn f() -> u8 { 1 + 2 }" => "const f: u8 = 1 + 2;";
 
     /// Move the body of a function without parameters that nothing refers to into one that has an empty body.
-    ///
-    /// ```text
-    /// trait T { fn f() {} }
-    /// fn g() { h(1); }
-    /// =>
-    /// trait T { fn f() { h(1); } }
-    /// ```
-    MOVE_BODY = "move-body", Rule::Tree(move_body);
+    MOVE_BODY = "move-body", Rule::Tree(move_body),
+        "trait T { fn f() {} }\n\
+         fn g() { h(1); }"
+        => "trait T { fn f() { h(1); } }";
 }
 
 /// The function that `node` is, if nothing refers to it and it needs nothing to be called.

@@ -20,18 +20,14 @@ family! {
 
     /// Put the body of a function in place of its calls and delete the function.
     ///
-    /// ```text
-    /// fn f(a: &str) { println!(); g(a) }
-    /// fn main() { f("b"); }
-    /// =>
-    /// fn main() { { println!(); g("b") }; }
-    /// ```
-    ///
     /// Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
     /// Of a function that only loops or panics, another is that as a value of the type that it claims to return.
     /// In LPR (Zhang et al., *LPR: Large Language Models-Aided Program Reduction*, 2024) inlining was most of what a
     /// language model added to a reducer.
-    INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function);
+    INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function),
+        "fn f(a: &str) { println!(); g(a) }\n\
+         fn main() { f(\"b\"); }"
+        => r#"fn main() { { println!(); g("b") }; }"#;
 }
 
 fn inline_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -19,39 +19,27 @@ family! {
 
     /// Delete a parameter that the body at most passes on to itself, with its argument in every call.
     ///
-    /// ```text
-    /// fn f(a: u8, b: u8) {}
-    /// fn g() { f(1, 2); }
-    /// =>
-    /// fn f(b: u8) {}
-    /// fn g() { f(2); }
-    /// ```
-    ///
     /// The function of a trait changes with those of all impls. Calls are told by name and number of arguments; a method
     /// is called as one or by a path.
-    DELETE_PARAMETER_AND_ARGUMENTS = "delete-parameter-and-arguments", Rule::Tree(delete_parameter_and_arguments);
+    DELETE_PARAMETER_AND_ARGUMENTS = "delete-parameter-and-arguments", Rule::Tree(delete_parameter_and_arguments),
+        "fn f(a: u8, b: u8) {}\n\
+         fn g() { f(1, 2); }"
+        => "fn f(b: u8) {}\n\
+            fn g() { f(2); }";
 
     /// Replace a parameter by a short value of its type, and delete it with its argument in every call.
-    ///
-    /// ```text
-    /// fn f(a: u8, b: &str) -> u8 { g(b); a + 1 }
-    /// fn h() { f(i(), "j"); }
-    /// =>
-    /// fn f(b: &str) -> u8 { g(b); 0 + 1 }
-    /// fn h() { f("j"); }
-    /// ```
-    PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value);
+    PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value),
+        "fn f(a: u8, b: &str) -> u8 { g(b); a + 1 }\n\
+         fn h() { f(i(), \"j\"); }"
+        => "fn f(b: &str) -> u8 { g(b); 0 + 1 }\n\
+            fn h() { f(\"j\"); }";
 
     /// Replace a parameter by an earlier one of the same type, and delete it with its argument in every call.
-    ///
-    /// ```text
-    /// fn f(a: A, b: A) { a.g(b) }
-    /// fn h() { f(i(), j()); }
-    /// =>
-    /// fn f(a: A) { a.g(a) }
-    /// fn h() { f(i()); }
-    /// ```
-    UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters);
+    UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters),
+        "fn f(a: A, b: A) { a.g(b) }\n\
+         fn h() { f(i(), j()); }"
+        => "fn f(a: A) { a.g(a) }\n\
+            fn h() { f(i()); }";
 }
 
 fn delete_parameter_and_arguments(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

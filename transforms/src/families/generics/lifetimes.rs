@@ -16,14 +16,9 @@ family! {
 
     /// Delete a lifetime parameter and elide its uses, or make them `'static`.
     ///
-    /// ```text
-    /// fn f<'a>(x: &'a A, y: B<'a>) -> &'a C {}
-    /// =>
-    /// fn f(x: &A, y: B<'_>) -> &C {}
-    /// ```
-    ///
     /// The fields of a type cannot do without: theirs are made `'static`.
-    ELIDE_LIFETIME = "elide-lifetime", Rule::Node(elide_lifetime);
+    ELIDE_LIFETIME = "elide-lifetime", Rule::Node(elide_lifetime),
+        "fn f<'a>(x: &'a A, y: B<'a>) -> &'a C {}" => "fn f(x: &A, y: B<'_>) -> &C {}";
 }
 
 /// Parameters and where they mean something.

@@ -20,19 +20,15 @@ family! {
 
     /// Replace a type or trait by another one that differs in name only, and delete its definition.
     ///
-    /// ```text
-    /// struct A { a: u8 }
-    /// struct B { a: u8 }
-    /// impl Drop for B { fn drop(&mut self) {} }
-    /// fn f(b: B) -> B { B { a: b.a } }
-    /// =>
-    /// struct A { a: u8 }
-    /// impl Drop for A { fn drop(&mut self) {} }
-    /// fn f(b: A) -> A { A { a: b.a } }
-    /// ```
-    ///
     /// An impl goes if there is one for the other already; of an inherent impl, what the other one has as well.
-    MERGE_DEFINITIONS = "merge-definitions", Rule::Tree(merge_definitions);
+    MERGE_DEFINITIONS = "merge-definitions", Rule::Tree(merge_definitions),
+        "struct A { a: u8 }\n\
+         struct B { a: u8 }\n\
+         impl Drop for B { fn drop(&mut self) {} }\n\
+         fn f(b: B) -> B { B { a: b.a } }"
+        => "struct A { a: u8 }\n\
+            impl Drop for A { fn drop(&mut self) {} }\n\
+            fn f(b: A) -> A { A { a: b.a } }";
 }
 
 /// The tokens in `range`, with `name` as a mark.

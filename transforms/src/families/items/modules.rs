@@ -17,18 +17,14 @@ family! {
 
     /// Splice a module into the one around it.
     ///
-    /// ```text
-    /// mod m { pub struct S; }
-    /// use m::S;
-    /// fn f(s: m::S) {}
-    /// =>
-    /// pub struct S;
-    /// fn f(s: S) {}
-    /// ```
-    ///
     /// Paths through the module lose its name, paths that lead out of it a `super`, and imports of what is then in the
     /// same module go. The module is told by its name, so other paths may suffer.
-    SPLICE_MODULE = "splice-module", Rule::Tree(splice_module);
+    SPLICE_MODULE = "splice-module", Rule::Tree(splice_module),
+        "mod m { pub struct S; }\n\
+         use m::S;\n\
+         fn f(s: m::S) {}"
+        => "pub struct S;\n\
+            fn f(s: S) {}";
 }
 
 /// A token and its bytes.

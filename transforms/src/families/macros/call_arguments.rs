@@ -15,42 +15,22 @@ family! {
     "macros", "Reduces the arguments of macro calls.", in Macros;
 
     /// Delete all arguments of a macro call.
-    ///
-    /// ```text
-    /// fn f() { println!("{}", 1); }
-    /// =>
-    /// fn f() { println!(); }
-    /// ```
-    EMPTY_MACRO = "empty-macro", Rule::Node(empty_macro);
+    EMPTY_MACRO = "empty-macro", Rule::Node(empty_macro),
+        r#"fn f() { println!("{}", 1); }"# => "fn f() { println!(); }";
 
     /// Delete an argument of a format macro with its placeholder in the format string.
-    ///
-    /// ```text
-    /// fn f() { println!("{} {:?}", 1, 2); }
-    /// =>
-    /// fn f() { println!(" {:?}", 2); }
-    /// ```
-    DELETE_FORMAT_ARGUMENT = "delete-format-argument", Rule::Node(delete_format_argument);
+    DELETE_FORMAT_ARGUMENT = "delete-format-argument", Rule::Node(delete_format_argument),
+        r#"fn f() { println!("{} {:?}", 1, 2); }"# => r#"fn f() { println!(" {:?}", 2); }"#;
 
     /// Delete an argument of a macro call.
     ///
-    /// ```text
-    /// fn f() { m!(a, b); }
-    /// =>
-    /// fn f() { m!(a); }
-    /// ```
-    ///
     /// Also of a list in parentheses among tokens that could not be parsed.
-    DELETE_MACRO_ARGUMENT = "delete-macro-argument", Rule::Node(delete_macro_argument);
+    DELETE_MACRO_ARGUMENT = "delete-macro-argument", Rule::Node(delete_macro_argument),
+        "fn f() { m!(a, b); }" => "fn f() { m!(a); }";
 
     /// Replace a macro that writes or prints text by `print!`.
-    ///
-    /// ```text
-    /// fn f() { writeln!(a(), "{}", b); }
-    /// =>
-    /// fn f() { print!("{}", b); }
-    /// ```
-    PRINT_PLAINLY = "print-plainly", Rule::Node(print_plainly);
+    PRINT_PLAINLY = "print-plainly", Rule::Node(print_plainly),
+        r#"fn f() { writeln!(a(), "{}", b); }"# => r#"fn f() { print!("{}", b); }"#;
 }
 
 fn print_plainly(node: Node<'_>, out: &mut Proposals<'_>) {

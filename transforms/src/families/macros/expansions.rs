@@ -19,43 +19,31 @@ family! {
 
     /// Replace all calls of a macro by what they make, and delete its definition.
     ///
-    /// ```text
-    /// macro_rules! m { ($a:ident) => { struct $a; } }
-    /// m!(A);
-    /// m!(B);
-    /// =>
-    /// struct A;
-    /// struct B;
-    /// ```
-    ///
     /// As a trial where that makes the program larger. Calls in what a call makes are expanded, too.
-    EXPAND_MACRO = "expand-macro", Rule::Tree(expand_macro);
+    EXPAND_MACRO = "expand-macro", Rule::Tree(expand_macro),
+        "macro_rules! m { ($a:ident) => { struct $a; } }\n\
+         m!(A);\n\
+         m!(B);"
+        => "struct A;\n\
+            struct B;";
 
     /// Replace a call of a macro by what it makes.
     ///
-    /// ```text
-    /// macro_rules! m { ($($a:tt)*) => { f($($a)*) } }
-    /// fn g() { m!(1 + 2); }
-    /// =>
-    /// macro_rules! m { ($($a:tt)*) => { f($($a)*) } }
-    /// fn g() { f(1 + 2); }
-    /// ```
-    ///
     /// As a trial where that makes the program larger. If the macro calls itself, a second alternative expands those
     /// calls as well.
-    EXPAND_MACRO_CALL = "expand-macro-call", Rule::Tree(expand_macro_call);
+    EXPAND_MACRO_CALL = "expand-macro-call", Rule::Tree(expand_macro_call),
+        "macro_rules! m { ($($a:tt)*) => { f($($a)*) } }\n\
+         fn g() { m!(1 + 2); }"
+        => "macro_rules! m { ($($a:tt)*) => { f($($a)*) } }\n\
+            fn g() { f(1 + 2); }";
 
     /// Replace all calls of a macro by what they make, although that is no syntax that the reducer knows.
     ///
-    /// ```text
-    /// macro_rules! m { ($a:ident) => { dyn A + !$a } }
-    /// fn f(a: m!(Send)) {}
-    /// =>
-    /// fn f(a: dyn A + !Send) {}
-    /// ```
-    ///
     /// Late, as what is around it can be reduced by its tokens only from then on.
-    EXPAND_UNKNOWN_MACRO = "expand-unknown-macro", Rule::Text(expand_unknown_macro), in UnknownExpansions;
+    EXPAND_UNKNOWN_MACRO = "expand-unknown-macro", Rule::Text(expand_unknown_macro), in UnknownExpansions,
+        "macro_rules! m { ($a:ident) => { dyn A + !$a } }\n\
+         fn f(a: m!(Send)) {}"
+        => "fn f(a: dyn A + !Send) {}";
 }
 
 /// The macros of the file that are defined once, in source order.

@@ -17,22 +17,18 @@ family! {
 
     /// Make a crate a module of the one that uses it.
     ///
-    /// ```text
-    /// extern crate a;
-    /// fn f(_: a::A) {}
-    /// #[mcve::krate("a.rs", "--crate-name=a", "--crate-type=lib")] mod a {
-    /// pub struct A;
-    /// }
-    /// =>
-    /// fn f(_: crate::a::A) {}
-    /// mod a {
-    /// pub struct A;
-    /// }
-    /// ```
-    ///
     /// Paths to the crate and in it begin at the module from then on, macros that it exports are found at the root, and the features
     /// that it turns on are turned on for all. What else differs, such as the edition, is for the check to say.
-    CRATE_TO_MODULE = "crate-to-module", Rule::Tree(crate_to_module);
+    CRATE_TO_MODULE = "crate-to-module", Rule::Tree(crate_to_module),
+        "extern crate a;\n\
+         fn f(_: a::A) {}\n\
+         #[mcve::krate(\"a.rs\", \"--crate-name=a\", \"--crate-type=lib\")] mod a {\n\
+         pub struct A;\n\
+         }"
+        => "fn f(_: crate::a::A) {}\n\
+            mod a {\n\
+            pub struct A;\n\
+            }";
 }
 
 /// A token and its bytes.

@@ -20,16 +20,12 @@ family! {
 
     /// Replace a trait by its supertraits in all bounds, and delete it with its impls.
     ///
-    /// ```text
-    /// trait A<T>: B<T> {}
-    /// impl A<u8> for u8 {}
-    /// fn f<T>() where *const T: A<u8> {}
-    /// =>
-    /// fn f<T>() where *const T: B<u8> {}
-    /// ```
-    ///
     /// A bound by a trait without supertraits goes.
-    REPLACE_BY_SUPERTRAITS = "replace-by-supertraits", Rule::Tree(replace_by_supertraits);
+    REPLACE_BY_SUPERTRAITS = "replace-by-supertraits", Rule::Tree(replace_by_supertraits),
+        "trait A<T>: B<T> {}\n\
+         impl A<u8> for u8 {}\n\
+         fn f<T>() where *const T: A<u8> {}"
+        => "fn f<T>() where *const T: B<u8> {}";
 }
 
 fn replace_by_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -12,26 +12,18 @@ family! {
     "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled at 27;
 
     /// Give a function of a trait a body and delete it in all impls.
-    ///
-    /// ```text
-    /// trait T { fn f() -> u8; }
-    /// impl T for A { fn f() -> u8 { 0 } }
-    /// =>
-    /// trait T { fn f() -> u8 { loop {} } }
-    /// impl T for A { }
-    /// ```
-    PROVIDE_TRAIT_FUNCTION = "provide-trait-function", Rule::Tree(provide_trait_function);
+    PROVIDE_TRAIT_FUNCTION = "provide-trait-function", Rule::Tree(provide_trait_function),
+        "trait T { fn f() -> u8; }\n\
+         impl T for A { fn f() -> u8 { 0 } }"
+        => "trait T { fn f() -> u8 { loop {} } }\n\
+            impl T for A { }";
 
     /// Delete the return type of a function in the trait and in all impls, and what the bodies return.
-    ///
-    /// ```text
-    /// trait T { fn f() -> u8; }
-    /// impl T for A { fn f() -> u8 { 0 } }
-    /// =>
-    /// trait T { fn f(); }
-    /// impl T for A { fn f() { } }
-    /// ```
-    DELETE_TRAIT_RETURN_TYPE = "delete-trait-return-type", Rule::Tree(delete_trait_return_type);
+    DELETE_TRAIT_RETURN_TYPE = "delete-trait-return-type", Rule::Tree(delete_trait_return_type),
+        "trait T { fn f() -> u8; }\n\
+         impl T for A { fn f() -> u8 { 0 } }"
+        => "trait T { fn f(); }\n\
+            impl T for A { fn f() { } }";
 }
 
 /// Calls `propose` with each function of a trait of the file and all that must change with it.
