@@ -237,7 +237,7 @@ pub fn describe(summary: &Summary) -> String {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
-    table(summary.ending, &rows)
+    table(summary.ending, [DONE, FAILURE], &rows)
 }
 
 /// The summary of a difference in words. The difference itself is for standard output.
@@ -250,17 +250,18 @@ pub fn describe_pair(found: &PairFound) -> String {
         ("time", time(found.wall)),
         ("failure", found.failure.clone()),
     ];
-    table(found.ending, &rows)
+    table(found.ending, [DONE, FAILURE], &rows)
 }
 
-fn table(ending: Ending, rows: &[(&str, String)]) -> String {
+/// How a search ended, in the style `done` where it is complete, and what there is to say of it, the failure in the style `failed`.
+pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], rows: &[(&str, String)]) -> String {
     let mut text = match ending {
-        Ending::Complete => format!("{DONE}done{DONE:#}"),
+        Ending::Complete => format!("{done}done{done:#}"),
         Ending::Budget => "the budget is spent; this is the best so far".to_owned(),
         Ending::Interrupted => "interrupted; this is the best so far".to_owned(),
     };
     for (name, value) in rows {
-        let style = if *name == "failure" { FAILURE } else { Style::new() };
+        let style = if *name == "failure" { failed } else { Style::new() };
         // Writing to a string never fails.
         let _ = write!(text, "\n  {name:8} {style}{value}{style:#}");
     }

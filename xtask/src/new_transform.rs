@@ -112,8 +112,7 @@ mod tests {
 
     #[test]
     fn a_transform_has_a_block_a_function_and_a_test() {
-        let family =
-            "family! {\n    A = \"drop-a\", Rule::Node(a), \"a = \" => \"\";\n}\n\n#[cfg(test)]\nmod tests {\n    check(&A);\n}\n";
+        let family = "family! {\n    A = \"drop-a\", Rule::Node(a), \"a = \" => \"\";\n}\n\n#[cfg(test)]\nmod tests {\n    check(&A);\n}\n";
         let text = with_transform("drop-b", family).expect("the family has all parts");
         assert_eq!((last(family), last(&text)), ("drop-a", "drop-b"));
         let places = ["DROP_B = ", "}\n\nfn drop_b(node: Node<'_>", "#[cfg(test)]", "fn todo_", "    }\n}\n"];
