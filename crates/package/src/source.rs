@@ -76,12 +76,19 @@ pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, start:
     let crates = files.filter(|file| file.arguments.is_some());
     let end = crates.map(|file| if file.range.contains(&start) { file.range.end } else { file.range.start });
     let end = end.filter(|end| *end > start).min().unwrap_or_else(|| program.lists());
-    let mut text = program.text.to_string();
-    for (range, new) in edits(&program.text[start..end], environment).into_iter().rev() {
-        text.replace_range(start + range.start..start + range.end, &new);
-    }
-    let changed = program.with_text(text);
+    let inside = edited(&program.text[start..end], edits(&program.text[start..end], environment));
+    let changed = program.with_text([&program.text[..start], &inside, &program.text[end..]].concat());
     if changed.is_whole() { changed } else { program.clone() }
+}
+
+/// The text with these replacements, of which none overlaps another.
+pub(super) fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut text = text.to_owned();
+    for (range, new) in edits.into_iter().rev() {
+        text.replace_range(range, &new);
+    }
+    text
 }
 
 /// The replacements in a text, in order.

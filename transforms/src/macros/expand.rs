@@ -14,6 +14,7 @@ use crate::syntax::nesting;
 use crate::syntax::source::{Source, Understanding};
 use crate::syntax::token_groups::{Contents, segments};
 use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::text::edit::covers;
 use crate::text::lex;
 use crate::text::splice::edited;
 
@@ -79,7 +80,7 @@ impl<'t> OwnMacro<'t> {
         let mut calls: Vec<Node<'n>> = tree.nodes().filter(|node| self.is_called_at(*node)).collect();
         calls.retain(|call| {
             let site = call.range();
-            let outermost = site.start >= end && !(own.start <= site.start && site.end <= own.end);
+            let outermost = site.start >= end && !covers(own, &site);
             if outermost {
                 end = site.end;
             }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind, TraitItem};
+use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind};
 
 use crate::names::functions::{Function, name_of, self_name};
 use crate::syntax::generics::{angles, in_attribute_or_visibility, is_sum_text, parameter_name, qself};
 use crate::syntax::occurrences::Occurrence;
-use crate::syntax::surroundings::mentions;
+use crate::syntax::surroundings::{body, mentions};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::splice::edited;
@@ -160,12 +160,7 @@ fn predicates_edit(function: &Function<'_>, predicates: &[String]) -> Option<Edi
         let comma = if clause.predicates.is_empty() { "" } else { "," };
         return Some(Edit::replace(range(&clause.where_token), format!("where {predicates}{comma}")));
     }
-    let block = match function.node.syntax() {
-        Syntax::ImplItem(ImplItem::Fn(item)) => &item.block,
-        Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
-        _ => return None,
-    };
-    let open = block.brace_token.span.open().byte_range();
+    let open = body(function.node)?.brace_token.span.open().byte_range();
     Some(Edit::replace(open, format!(" where {predicates} {{")))
 }
 

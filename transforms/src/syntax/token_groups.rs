@@ -228,27 +228,27 @@ impl Raw<'_> {
 
 /// Whether `name` can follow `$x:`; so `$x:y` in a transcriber is not a fragment.
 fn is_specifier(name: &str) -> bool {
-    const SPECIFIERS: [&str; 18] = [
-        "block",
-        "expr",
-        "expr_2021",
-        "ident",
-        "item",
-        "lifetime",
-        "literal",
-        "meta",
-        "pat",
-        "pat_param",
-        "path",
-        "stmt",
-        "tt",
-        "ty",
-        "vis",
-        "guard",
-        "adt",
-        "fn",
-    ];
-    SPECIFIERS.contains(&name)
+    matches!(
+        name,
+        "block"
+            | "expr"
+            | "expr_2021"
+            | "ident"
+            | "item"
+            | "lifetime"
+            | "literal"
+            | "meta"
+            | "pat"
+            | "pat_param"
+            | "path"
+            | "stmt"
+            | "tt"
+            | "ty"
+            | "vis"
+            | "guard"
+            | "adt"
+            | "fn"
+    )
 }
 
 fn is_punct(token: &TokenTree, char: char) -> bool {

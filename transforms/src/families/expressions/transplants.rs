@@ -10,6 +10,7 @@ use crate::syntax::placement::{Filler, Place};
 use crate::syntax::surroundings::{bindings, mentions};
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::syntax::types::begins_arguments;
+use crate::text::edit::covers;
 
 family! {
     "transplants", "Replaces a part of a small program by a smaller one from elsewhere in it.", in Transplants;
@@ -58,7 +59,7 @@ fn smallest<'g, 't>(grafts: &'g [Graft<'t>], node: Node<'t>) -> Vec<&'g Graft<'t
     if size < 2 {
         return Vec::new();
     }
-    let is_inside = |graft: &&Graft<'_>| site.start <= graft.node.range().start && graft.node.range().end <= site.end;
+    let is_inside = |graft: &&Graft<'_>| covers(&site, &graft.node.range());
     let own: HashSet<&str> = grafts.iter().filter(is_inside).map(|graft| graft.node.text()).collect();
     let home = home(node);
     let fits = |graft: &&'g Graft<'t>| {

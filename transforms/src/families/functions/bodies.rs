@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use quote::ToTokens;
-use syn::{FnArg, ImplItem, Item, Pat, ReceiverKind, ReturnType, Signature, TraitItem, Type, TypeParamBound};
+use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type, TypeParamBound};
 
 use crate::placeholders::values;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::surroundings::{body, signature};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
@@ -38,13 +39,7 @@ family! {
 
 /// The signature and the bytes of the body of the function that `node` is.
 fn function(node: Node<'_>) -> Option<(&Signature, Range<usize>)> {
-    let (sig, block) = match node.syntax() {
-        Syntax::Item(Item::Fn(item)) => (&item.sig, &*item.block),
-        Syntax::ImplItem(ImplItem::Fn(item)) => (&item.sig, &item.block),
-        Syntax::TraitItem(TraitItem::Fn(item)) => (&item.sig, item.default.as_ref()?),
-        _ => return None,
-    };
-    Some((sig, block.brace_token.span.join().byte_range()))
+    Some((signature(node)?, body(node)?.brace_token.span.join().byte_range()))
 }
 
 /// The type that a function returns, if it is not `()`.

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{Expr, Item, ItemFn, ReturnType, Stmt, TraitItem};
+use syn::{Expr, Item, ItemFn, ReturnType, Stmt};
 
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, is_primitive};
-use crate::syntax::surroundings::{child_block, has_metavariables, only_expression, signature};
+use crate::syntax::surroundings::{body, child_block, has_metavariables, only_expression, signature};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::lex;
@@ -110,13 +110,7 @@ const TARGETS: usize = 3;
 /// The bytes between the braces of a function without statements and return type.
 fn empty_body(node: Node<'_>) -> Option<Range<usize>> {
     let signature = signature(node)?;
-    let block = match node.syntax() {
-        Syntax::Item(Item::Fn(item)) => &*item.block,
-        Syntax::ImplItem(syn::ImplItem::Fn(item)) => &item.block,
-        Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
-        _ => return None,
-    };
-    let braces = inside(block.brace_token.span);
+    let braces = inside(body(node)?.brace_token.span);
     let is_empty = node.text_at(braces.clone()).trim().is_empty() && matches!(signature.output, ReturnType::Default);
     is_empty.then_some(braces)
 }

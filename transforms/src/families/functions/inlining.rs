@@ -12,7 +12,6 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{has_metavariables, mentions};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::Kind;
 use crate::text::splice::edited;
 
 family! {
@@ -85,11 +84,7 @@ fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     if item.block.stmts.iter().any(is_unknown) || has_metavariables(source, &inside) {
         return None;
     }
-    let tokens = source
-        .tokens()
-        .iter()
-        .filter(|token| token.kind == Kind::Code && inside.start <= token.range.start && token.range.end <= inside.end);
-    let mut words = tokens.map(|token| &source.text()[token.range.clone()]);
+    let mut words = source.code(inside.clone()).map(|(word, _)| word);
     // A `return`, `?` or `await` would leave another function.
     let leaves = words.any(|word| matches!(word, "return" | "?" | "await"));
     let generics = signature.generics.params.iter().filter_map(|param| match param {

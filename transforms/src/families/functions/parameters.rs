@@ -12,7 +12,7 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Filler;
 use crate::syntax::surroundings::mentions;
 use crate::syntax::tree::{Node, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, covers, outermost};
 
 family! {
     "parameters", "Deletes parameters of functions with the arguments of all calls.", in Coupled at 1;
@@ -170,9 +170,7 @@ fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -
     };
     let body = function.behind_signature();
     let expr: Expr = syn::parse_str(value).ok()?;
-    let is_argument = |used: &Range<usize>| {
-        parameter.arguments.iter().any(|argument| argument.start <= used.start && used.end <= argument.end)
-    };
+    let is_argument = |used: &Range<usize>| parameter.arguments.iter().any(|argument| covers(argument, used));
     let uses = function.node.tree().uses(&ident.to_string(), body, range(ident));
     let uses = uses.filter(|used| Reference::of(used).is_some() && !is_argument(&used.range));
     uses.map(|used| fill_name(&used, Filler::Expr(&expr), value, matches!(expr, Expr::Lit(_) | Expr::Path(_))))
@@ -201,7 +199,7 @@ fn is_unused(function: &Function<'_>, index: usize, arguments: &[Range<usize>]) 
 }
 
 fn contains(node: Node<'_>, range: &Range<usize>) -> bool {
-    node.range().start <= range.start && range.end <= node.range().end
+    covers(&node.range(), range)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, covers};
 
 family! {
     "generics", "Rewrites generics in a shorter form.", in Generics;
@@ -117,7 +117,7 @@ fn only_use(param: &TypeParam, whole: Node<'_>, inputs: &Punctuated<FnArg, Token
     let (Some(used), None) = (uses.next(), uses.next()) else { return None };
     let ty = used.ancestors().find(|ancestor| matches!(ancestor.syntax(), Syntax::Type(_)))?;
     let tight = matches!(ty.parent()?.syntax(), Syntax::Type(Type::Ptr(_) | Type::Reference(_)));
-    let is_input = inputs.start <= used.range().start && used.range().end <= inputs.end;
+    let is_input = covers(&inputs, &used.range());
     (is_input && ty.range() == used.range()).then(|| (used.range(), tight))
 }
 

@@ -33,13 +33,8 @@ family! {
 
 /// The tokens in `range`, with `name` as a mark.
 fn words(node: Node<'_>, range: Range<usize>, name: &str) -> Vec<String> {
-    let source = node.tree().source();
-    let first = source.tokens().partition_point(|token| token.range.start < range.start);
-    let tokens = source.tokens()[first..].iter().take_while(|token| token.range.end <= range.end);
-    let tokens = tokens
-        .filter(|token| token.kind == crate::text::lex::Kind::Code)
-        .map(|token| &source.text()[token.range.clone()]);
-    tokens.map(|token| if token == name { "_".to_owned() } else { token.to_owned() }).collect()
+    let tokens = node.tree().source().code(range);
+    tokens.map(|(token, _)| if token == name { "_".to_owned() } else { token.to_owned() }).collect()
 }
 
 fn merge_definitions(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -9,7 +9,6 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::inside;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::Kind;
 use crate::text::splice::edited;
 
 family! {
@@ -31,9 +30,7 @@ family! {
 type Word<'t> = (&'t str, Range<usize>);
 
 fn splice_module(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let text = analysis.source().text();
-    let code = analysis.source().tokens().iter().filter(|token| token.kind == Kind::Code);
-    let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
+    let words: Vec<Word<'_>> = analysis.source().code(0..usize::MAX).collect();
     for node in analysis.nodes() {
         let Syntax::Item(Item::Mod(module)) = node.syntax() else { continue };
         let Some((braces, _)) = &module.content else { continue };

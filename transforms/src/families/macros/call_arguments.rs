@@ -9,7 +9,6 @@ use crate::syntax::token_groups::{TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::format;
-use crate::text::lex::Kind;
 
 family! {
     "macros", "Reduces the arguments of macro calls.", in Macros;
@@ -100,9 +99,7 @@ fn lists(node: Node<'_>) -> Vec<Vec<Argument<'_>>> {
 
 /// The first token at or after byte `start`.
 fn token_at(node: Node<'_>, start: usize) -> Option<Range<usize>> {
-    let tokens = node.tree().source().tokens();
-    let first = tokens.partition_point(|token| token.range.start < start);
-    tokens[first..].iter().find(|token| token.kind == Kind::Code).map(|token| token.range.clone())
+    node.tree().source().code(start..usize::MAX).next().map(|(_, range)| range)
 }
 
 /// The edits that delete argument `index`: the separator after it goes along, or else the one before it.

@@ -12,7 +12,6 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::source::Source;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::Kind;
 
 family! {
     "expansions", "Expands the calls of macros that the file defines.", in Expansions;
@@ -106,15 +105,11 @@ fn all_calls<'t>(
 
 /// Whether the macro is called nowhere but in `calls` and its own rules.
 fn is_called_only_at(tree: &Tree<'_>, definition: &OwnMacro<'_>, calls: &[Node<'_>]) -> bool {
-    let source = tree.source();
-    let tokens: Vec<_> = source.tokens().iter().filter(|token| token.kind == Kind::Code).collect();
-    let text = |index: usize| &source.text()[tokens[index].range.clone()];
-    (0..tokens.len().saturating_sub(1)).filter(|&index| text(index) == definition.name && text(index + 1) == "!").all(
-        |index| {
-            let at = tokens[index].range.start;
-            definition.range.contains(&at) || calls.iter().any(|call| call.range().contains(&at))
-        },
-    )
+    let words: Vec<_> = tree.source().code(0..usize::MAX).collect();
+    words.windows(2).filter(|pair| pair[0].0 == definition.name && pair[1].0 == "!").all(|pair| {
+        let at = pair[0].1.start;
+        definition.range.contains(&at) || calls.iter().any(|call| call.range().contains(&at))
+    })
 }
 
 /// Whether `node` imports `name` and nothing else.

@@ -10,7 +10,7 @@ use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::{Kind, plain, prefix};
+use crate::text::lex::{plain, prefix};
 
 family! {
     "crates", "Makes one crate of several.", in Files;
@@ -36,9 +36,7 @@ type Word<'t> = (&'t str, Range<usize>);
 
 fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     let Some(document) = names.document() else { return };
-    let text = names.source().text();
-    let code = names.source().tokens().iter().filter(|token| token.kind == Kind::Code);
-    let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
+    let words: Vec<Word<'_>> = names.source().code(0..usize::MAX).collect();
     for file in document.files.iter().filter(|file| file.arguments.is_some()) {
         if let Some(edits) = dissolved(names, file, &words) {
             out.trial(file.range.clone(), edits);

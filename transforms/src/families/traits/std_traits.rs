@@ -9,7 +9,7 @@ use crate::names::definitions::Definition;
 use crate::placeholders::substitute::OnlyImpl;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, covers, outermost};
 use crate::text::splice::edited;
 
 family! {
@@ -95,7 +95,7 @@ fn first_lifetime(binder: &BoundLifetimes) -> Option<String> {
 /// The text of the type at `ty` with `lifetime` for all that are not `'static`, those that are left out of references
 /// as well.
 fn with_lifetime(home: Node<'_>, ty: Range<usize>, lifetime: &str) -> String {
-    let within = home.tree().nodes().filter(|node| ty.start <= node.range().start && node.range().end <= ty.end);
+    let within = home.tree().nodes().filter(|node| covers(&ty, &node.range()));
     let edits = within.filter_map(|node| match node.syntax() {
         Syntax::Lifetime(other) if other.ident != "static" => Some(Edit::replace(node.range(), lifetime)),
         Syntax::Type(Type::Reference(reference)) if reference.lifetime.is_none() => {

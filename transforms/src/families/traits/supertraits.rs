@@ -13,7 +13,7 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{bounded, bounds, object_bounds};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, covers, outermost};
 
 family! {
     "supertraits", "Puts supertraits in the place of traits.", in Coupled at 21;
@@ -61,9 +61,7 @@ fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
     }
     edits.extend(without_bounds(tree, &doomed));
     let edits = outermost(edits);
-    let goes = |range: &Range<usize>| {
-        edits.iter().any(|edit| edit.text.is_empty() && edit.range.start <= range.start && range.end <= edit.range.end)
-    };
+    let goes = |range: &Range<usize>| edits.iter().any(|edit| edit.text.is_empty() && covers(&edit.range, range));
     others.iter().all(goes).then_some(edits)
 }
 

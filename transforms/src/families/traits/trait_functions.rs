@@ -1,10 +1,11 @@
 //! Functions of traits, changed in the trait and in all impls at once.
 
-use syn::{ImplItem, ReturnType, TraitItem};
+use syn::{ReturnType, TraitItem};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::surroundings::body;
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
@@ -62,12 +63,9 @@ fn delete_trait_return_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             if !matches!(function.signature.output, ReturnType::Default) {
                 edits.push(Edit::delete(range(&function.signature.output)));
             }
-            let body = match function.node.syntax() {
-                Syntax::ImplItem(ImplItem::Fn(item)) => Some(&item.block),
-                Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref(),
-                _ => None,
-            };
-            edits.extend(body.map(|body| Edit::replace(body.brace_token.span.join().byte_range(), "{ }")));
+            edits.extend(
+                body(function.node).map(|body| Edit::replace(body.brace_token.span.join().byte_range(), "{ }")),
+            );
         }
         out.edit(range(&function.signature.output), outermost(edits));
     });
