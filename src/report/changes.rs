@@ -5,8 +5,7 @@ use std::fmt::Write;
 use anstyle::Style;
 use serde_json::{Value, json};
 
-use super::console::table;
-use super::words::{ending, outcome, time};
+use super::words::{ending, outcome, table, time};
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Changed;
 

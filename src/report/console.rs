@@ -10,8 +10,8 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
 use super::changes;
-use super::words::time;
-use mcve_reduce::event::{Changed, Ending, Event, Observer, PairFound, Summary};
+use super::words::{table, time};
+use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
 use mcve_reduce::oracle::shell::quote;
 
 /// How much is said.
@@ -251,19 +251,4 @@ pub fn describe_pair(found: &PairFound) -> String {
         ("failure", found.failure.clone()),
     ];
     table(found.ending, [DONE, FAILURE], &rows)
-}
-
-/// How a search ended, in the style `done` where it is complete, and what there is to say of it, the failure in the style `failed`.
-pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], rows: &[(&str, String)]) -> String {
-    let mut text = match ending {
-        Ending::Complete => format!("{done}done{done:#}"),
-        Ending::Budget => "the budget is spent; this is the best so far".to_owned(),
-        Ending::Interrupted => "interrupted; this is the best so far".to_owned(),
-    };
-    for (name, value) in rows {
-        let style = if *name == "failure" { failed } else { Style::new() };
-        // Writing to a string never fails.
-        let _ = write!(text, "\n  {name:8} {style}{value}{style:#}");
-    }
-    text
 }

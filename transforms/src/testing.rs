@@ -57,7 +57,7 @@ fn candidates_of(
     let candidate = |reduction: &Reduction| {
         let candidate = apply(text, [reduction]);
         let site = &reduction.site;
-        if must_parse && !unknown.iter().any(|unknown| covers(&unknown, &site)) {
+        if must_parse && !unknown.iter().any(|unknown| covers(unknown, site)) {
             assert!(Source::is_valid(&candidate), "does not parse: {candidate}");
         }
         candidate

@@ -58,8 +58,8 @@ fn last(text: &str) -> &str {
     let block = text.split("\n}\n").find(|part| part.contains("family! {")).unwrap_or_default();
     let is_constant = |name: &str| name.chars().all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit());
     let heads = block.lines().filter_map(|line| line.trim_start().split_once(" = \""));
-    let names = heads.filter(|(constant, _)| is_constant(constant)).filter_map(|(_, rest)| rest.split('"').next());
-    names.last().unwrap_or_default()
+    let mut names = heads.filter(|(constant, _)| is_constant(constant)).filter_map(|(_, rest)| rest.split('"').next());
+    names.next_back().unwrap_or_default()
 }
 
 /// `text` with `new` behind the line that begins with `start`, and behind the blank line after a heading.

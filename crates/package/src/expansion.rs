@@ -9,7 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Item, Path, Token};
 
-use super::source::edited;
+use super::edited::edited;
 
 /// Traits that the compiler derives itself.
 const DERIVED: [&str; 9] = ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
@@ -142,7 +142,6 @@ fn name(item: &Item) -> String {
     }
 }
 
-/// Attributes of an item.
 fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Enum(item) => &item.attrs,

@@ -2,7 +2,7 @@
 
 use mcve_transforms::{Source, Syntax, Tree, range};
 
-use super::source::edited;
+use super::edited::edited;
 
 /// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
 #[must_use]

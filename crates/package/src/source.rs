@@ -7,6 +7,7 @@ use std::path::Path;
 use mcve_transforms::{Kind, tokens};
 
 use super::call::{Call, Extern};
+use super::edited::edited;
 use super::roots;
 use mcve_reduce::program::Program;
 use mcve_reduce::project::bounds::Bounds;
@@ -79,16 +80,6 @@ pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, start:
     let inside = edited(&program.text[start..end], edits(&program.text[start..end], environment));
     let changed = program.with_text([&program.text[..start], &inside, &program.text[end..]].concat());
     if changed.is_whole() { changed } else { program.clone() }
-}
-
-/// The text with these replacements, of which none overlaps another.
-pub(super) fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
-    edits.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut text = text.to_owned();
-    for (range, new) in edits.into_iter().rev() {
-        text.replace_range(range, &new);
-    }
-    text
 }
 
 /// The replacements in a text, in order.

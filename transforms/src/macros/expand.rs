@@ -26,7 +26,6 @@ const ROUNDS: usize = 40;
 
 /// A `macro_rules!` of the file.
 pub(crate) struct OwnMacro<'t> {
-    /// Its name.
     pub(crate) name: String,
     /// The bytes of the item.
     pub(crate) range: Range<usize>,

@@ -45,7 +45,6 @@ impl<'t> Analysis<'t> {
         Self { tree, parts: Parts::default() }
     }
 
-    /// The tree.
     pub(crate) fn tree(&self) -> &'t Tree<'t> {
         self.tree
     }
@@ -97,7 +96,6 @@ impl<'t> Analysis<'t> {
         self.parts.items.get_or_init(|| Items::of(self.tree))
     }
 
-    /// The modules.
     pub(crate) fn modules(&self) -> &Modules<'t> {
         self.parts.modules.get_or_init(|| Modules::of(self.tree))
     }

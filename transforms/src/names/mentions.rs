@@ -35,7 +35,6 @@ pub(crate) enum Via<'t> {
 /// A mention of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Mention<'t> {
-    /// The name.
     pub(crate) name: &'t str,
     /// How it is mentioned.
     pub(crate) via: Via<'t>,

@@ -125,7 +125,6 @@ impl<'t> Slice<'t> {
         self.tokens_in(within).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
     }
 
-    /// The tokens in a range.
     fn tokens_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
         self.names.tree().source().code(within.clone()).map(|(token, _)| token)
     }

@@ -87,7 +87,6 @@ pub(crate) fn mended_constants(node: Node<'_>, item: &ItemImpl) -> Option<Vec<Ed
     Some(edits)
 }
 
-/// The constants of an impl.
 pub(crate) fn constants(item: &ItemImpl) -> impl Iterator<Item = &ImplItemConst> {
     item.items.iter().filter_map(|item| match item {
         ImplItem::Const(constant) => Some(constant),

@@ -20,12 +20,10 @@ pub(crate) fn block(body: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// The child of `node` that is `expr`.
 pub(crate) fn child<'t>(node: Node<'t>, expr: &Expr) -> Option<Node<'t>> {
     node.children().find(|child| matches!(child.syntax(), Syntax::Expr(other) if std::ptr::eq(other, expr)))
 }
 
-/// The block that is a child of `node`.
 pub(crate) fn child_block(node: Node<'_>) -> Option<Node<'_>> {
     node.children().find(|child| matches!(child.syntax(), Syntax::Block(_)))
 }

@@ -79,7 +79,6 @@ pub(crate) fn token_groups(text: &str, tokens: &TokenStream) -> Vec<TokenGroup> 
 pub(crate) struct Segment<'p> {
     /// Its bytes, without the separator.
     pub(crate) range: Range<usize>,
-    /// Its pieces.
     pub(crate) pieces: &'p [TokenGroup],
     /// The separator after it.
     pub(crate) separator: Option<Range<usize>>,

@@ -110,7 +110,6 @@ impl Writer {
         Ok(text)
     }
 
-    /// A `const` function.
     pub(super) fn const_function(&mut self, c: &mut Choices) -> Result<String, Halt> {
         let place = self.place(c, "f")?;
         self.body = Body::new(COST);
@@ -145,7 +144,6 @@ impl Writer {
         Ok(text)
     }
 
-    /// The type of a constant.
     pub(super) fn constant_type(&self, c: &mut Choices) -> Result<Type, Halt> {
         c.group("type", |c| {
             let mut options: Vec<(u32, String, Type)> =

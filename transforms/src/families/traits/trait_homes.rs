@@ -31,11 +31,9 @@ family! {
 /// A function with one type parameter and one bound by a trait of the file.
 struct Bounded<'t> {
     function: Function<'t>,
-    /// The parameter.
     parameter: &'t str,
     /// The type that is bound, if it is not the parameter.
     ty: Option<&'t Type>,
-    /// The trait.
     item: &'t ItemTrait,
 }
 

@@ -45,7 +45,6 @@ pub(crate) struct Deletable<'t> {
     pub(crate) is_implied: bool,
     /// The names that it defines.
     pub(crate) names: Vec<&'t str>,
-    /// The module that it is in.
     pub(crate) module: usize,
     /// The mentions in its text, outside of the parts that it holds.
     pub(crate) mentions: BTreeSet<Mention<'t>>,
