@@ -73,35 +73,32 @@ pub struct ReduceArgs {
 /// The options of `mcve isolate`.
 #[derive(Args, Debug)]
 pub struct IsolateArgs {
-    /// The Rust file that fails. It is never changed.
-    pub file: PathBuf,
-
     /// A folder for pass.rs, fail.rs and difference.patch; it is made if it is not there.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What the failure is.
-    pub oracle: OracleArgs,
-
-    #[command(flatten)]
-    /// What is tried.
-    pub search: SearchArgs,
-
-    #[command(flatten)]
-    /// What is reported.
-    pub output_args: OutputArgs,
+    /// What fails, and what is tried.
+    pub pair: PairArgs,
 }
 
 /// The options of `mcve repair`.
 #[derive(Args, Debug)]
 pub struct RepairArgs {
-    /// The Rust file that fails. It is never changed.
-    pub file: PathBuf,
-
     /// Where the version that does not fail goes.
     #[arg(short, long, value_name = "PATH")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    /// What fails, and what is tried.
+    pub pair: PairArgs,
+}
+
+/// The options of both.
+#[derive(Args, Debug)]
+pub struct PairArgs {
+    /// The Rust file that fails. It is never changed.
+    pub file: PathBuf,
 
     #[command(flatten)]
     /// What the failure is.

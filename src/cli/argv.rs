@@ -164,7 +164,7 @@ mod tests {
         let (toolchain, command) = parse(&words("mcve +nightly -q isolate a.rs")).expect("it is right");
         assert_eq!(toolchain.as_deref(), Some("nightly"));
         assert!(
-            matches!(command, Command::Isolate(args) if args.output_args.quiet && args.file == std::path::Path::new("a.rs"))
+            matches!(command, Command::Isolate(args) if args.pair.output_args.quiet && args.pair.file == std::path::Path::new("a.rs"))
         );
         let (toolchain, command) = parse(&words("mcve -q a.rs")).expect("it is right");
         assert_eq!(toolchain, None);

@@ -2,11 +2,10 @@
 
 use std::fmt::Write;
 
-use anyhow::anyhow;
 use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
-use super::exit::{Exit, Failed};
+use super::exit::{Failed, failed};
 use mcve_reduce::search::by_generator;
 use mcve_reduce::search::passes::schedule::{Pass, Schedule};
 use mcve_reduce::search::passes::{growing, minimality};
@@ -100,7 +99,7 @@ pub fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform
         .filter(|transform| is_wanted(transform) && is_run(transform) && !skipped.contains(transform))
         .collect();
     if chosen.is_empty() {
-        return Err(Failed::new(Exit::Usage, anyhow!("--only and --skip leave no transform")));
+        return Err(failed!(Usage, "--only and --skip leave no transform"));
     }
     Ok(chosen)
 }
@@ -135,9 +134,10 @@ fn passes(name: &str) -> Result<Vec<Pass>, Failed> {
         return Ok(found);
     }
     if OTHERS.iter().any(|(other, _)| *other == name) {
-        let error =
-            anyhow!("`{name}` is a part of each run, and no transform, family or pass (`mcve list` shows these)");
-        return Err(Failed::new(Exit::Usage, error));
+        return Err(failed!(
+            Usage,
+            "`{name}` is a part of each run, and no transform, family or pass (`mcve list` shows these)"
+        ));
     }
     let names = families().map(|family| family.name).chain(transforms().map(|transform| transform.name));
     let like = |known: &&str| known.contains(name) || similar::TextDiff::from_chars(*known, name).ratio() > 0.7;
@@ -150,8 +150,7 @@ fn passes(name: &str) -> Result<Vec<Pass>, Failed> {
     });
     near.truncate(5);
     let hint = if near.is_empty() { String::new() } else { format!("; near it are {}", near.join(", ")) };
-    let error = anyhow!("no transform, family or pass is named `{name}`{hint} (`mcve list` shows all)");
-    Err(Failed::new(Exit::Usage, error))
+    Err(failed!(Usage, "no transform, family or pass is named `{name}`{hint} (`mcve list` shows all)"))
 }
 
 #[cfg(test)]

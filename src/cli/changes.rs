@@ -1,16 +1,16 @@
 //! `mcve changes`: from arguments to two versions and a judge, and from the change to a patch.
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 
 use super::args::{MessageFormat, OutputArgs};
-use super::exit::{Exit, Failed};
-use super::messages::{cannot_print, check};
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::messages::{cannot_print, check, print};
 use super::oracle_args::OracleArgs;
 use super::output::{output_at, warn_put_aside};
 use super::sandbox::advice;
@@ -108,7 +108,6 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>) -> Result<Exit,
 
 /// The versions, and the bad one as a program where it is a file.
 fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions, Option<Program>), Failed> {
-    let failed = |error| Failed::new(Exit::Input, error);
     if let Some(range) = &args.git {
         let history = History::new(Git::at("."), range, args.first_parent)
             .map_err(|error| refused(Refusal::History(error), false))?;
@@ -120,13 +119,13 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
     let (Some(good), Some(bad)) = (&args.good, &args.bad) else { unreachable!("clap asks for both") };
     let is_folder = |path: &Path| {
         let about = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()));
-        about.map(|about| about.is_dir()).map_err(failed)
+        about.map(|about| about.is_dir()).or_exit(Exit::Input)
     };
     match (is_folder(good)?, is_folder(bad)?) {
         (true, true) => {
             let read = |path: &PathBuf| {
                 let read = read_folder(path).with_context(|| format!("cannot read {}", path.display()));
-                Ok::<_, Failed>((path.display().to_string(), read.map_err(failed)?))
+                Ok::<_, Failed>((path.display().to_string(), read.or_exit(Exit::Input)?))
             };
             Ok((Versions::Two([read(good)?, read(bad)?]), None))
         }
@@ -135,8 +134,8 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
             let name = bad.file_name().unwrap_or_default();
             let read = |path: &PathBuf| {
                 let real = std::fs::canonicalize(path).and_then(|path| read_file(&path));
-                let file = real.with_context(|| format!("cannot read {}", path.display())).map_err(failed)?;
-                let file = file.ok_or_else(|| failed(anyhow!("{} is neither a file nor a folder", path.display())))?;
+                let file = real.with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
+                let file = file.ok_or_else(|| failed!(Input, "{} is neither a file nor a folder", path.display()))?;
                 Ok::<_, Failed>((path.display().to_string(), Files::of_file(name, file)))
             };
             let ends = [read(good)?, read(bad)?];
@@ -145,15 +144,16 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
                 Ok(text) => text,
                 Err(_) if args.oracle.is_judged() => String::new(),
                 Err(_) => {
-                    return Err(failed(anyhow!(
+                    return Err(failed!(
+                        Input,
                         "{} is not UTF-8 text: say what the failure is by --test",
                         bad.display()
-                    )));
+                    ));
                 }
             };
             Ok((Versions::Two(ends), Some(Program::new(name, text))))
         }
-        _ => Err(failed(anyhow!("{} and {}: one is a file and one a folder", good.display(), bad.display()))),
+        _ => Err(failed!(Input, "{} and {}: one is a file and one a folder", good.display(), bad.display())),
     }
 }
 
@@ -165,8 +165,7 @@ fn judge(
     subject: &Program,
 ) -> Result<VersionOracle, Failed> {
     if args.oracle.failure.runs.is_some() {
-        let error = anyhow!("`mcve changes` runs each of the two versions {RUNS} times: it has no --runs");
-        return Err(Failed::new(Exit::Usage, error));
+        return Err(failed!(Usage, "`mcve changes` runs each of the two versions {RUNS} times: it has no --runs"));
     }
     let is_file = !subject.name.as_os_str().is_empty();
     if is_file || args.oracle.is_judged() {
@@ -177,10 +176,10 @@ fn judge(
     }
     let is_test = matches!(spec.run_target(), Some(Target::Test(_)));
     if spec.run_target().is_some() && !is_test || !spec.diagnostics.is_empty() || !spec.has_no_kinds() {
-        let error = anyhow!(
+        return Err(failed!(
+            Usage,
             "folders are judged by `cargo test`: name the test by --test-name, or say by --test or by a command when they fail"
-        );
-        return Err(Failed::new(Exit::Usage, error));
+        ));
     }
     let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
     let mut env = shim::toolchain(session.toolchain.as_deref());
@@ -235,32 +234,29 @@ fn report(
         return aside.map(drop);
     }
     // At the end, where it is seen.
-    let mut stdout = std::io::stdout();
+    let stdout = std::io::stdout();
     let is_coloured = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let patch = if is_coloured { &isolated.coloured } else { &isolated.patch };
-    match stdout.write_all(&[about.as_bytes(), patch].concat()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(unwritten(error)),
-        _ => aside.map(drop),
-    }
+    print(stdout, &[about.as_bytes(), patch].concat()).map_err(unwritten)?;
+    aside.map(drop)
 }
 
 /// The error of a search without a result.
 fn refused(refusal: Refusal, is_confined: bool) -> Failed {
-    let not_failing = |error| Failed::new(Exit::NotFailing, error);
     match refusal {
-        Refusal::Same => not_failing(anyhow!("the two versions are the same: there is no change")),
+        Refusal::Same => failed!(NotFailing, "the two versions are the same: there is no change"),
         Refusal::NotFailing(name, reason) => {
             let advice = if is_confined { advice(None) } else { String::new() };
-            not_failing(anyhow!("the bad version {name} does not fail: {reason}{advice}"))
+            failed!(NotFailing, "the bad version {name} does not fail: {reason}{advice}")
         }
         Refusal::NotPassing(name, Outcome::Fail, reason) => {
-            not_failing(anyhow!("the good version {name} fails as well: {reason}"))
+            failed!(NotFailing, "the good version {name} fails as well: {reason}")
         }
         Refusal::NotPassing(name, _, reason) => {
-            not_failing(anyhow!("it cannot be said whether the good version {name} passes: {reason}"))
+            failed!(NotFailing, "it cannot be said whether the good version {name} passes: {reason}")
         }
         Refusal::Flaky(name, times, reason) => {
-            Failed::new(Exit::Flaky, anyhow!("{name} is flaky: {times} of {RUNS} runs agree: {reason}"))
+            failed!(Flaky, "{name} is flaky: {times} of {RUNS} runs agree: {reason}")
         }
         Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => check(error),
         Refusal::History(error) => Failed::new(Exit::Input, error),

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, failed};
 use super::generate::ProgramArgs;
 use super::kind_args::KindArgs;
 use super::messages::check;
@@ -134,16 +134,14 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     let start = Instant::now();
     let limits = work::limits(args.timeout, args.budget)?;
     if !args.test.is_empty() && !args.args.is_empty() {
-        let error = anyhow!("with --test, nothing follows `--`: the script runs what it needs");
-        return Err(Failed::new(Exit::Usage, error));
+        return Err(failed!(Usage, "with --test, nothing follows `--`: the script runs what it needs"));
     }
     let has_kinds = !args.kinds.add_to(FailureSpec::default()).has_no_kinds();
     if has_kinds && (!args.test.is_empty() || !args.flags.is_empty() || args.crashes) {
-        let error = anyhow!("--test, --flags and --crashes cannot be combined with --hang, --prints, ..");
-        return Err(Failed::new(Exit::Usage, error));
+        return Err(failed!(Usage, "--test, --flags and --crashes cannot be combined with --hang, --prints, .."));
     }
     if args.run && args.flags.len() < 2 && !has_kinds {
-        return Err(Failed::new(Exit::Usage, anyhow!("--run compares: give --flags two times or more")));
+        return Err(failed!(Usage, "--run compares: give --flags two times or more"));
     }
     let generator = args.programs.generator(args.generator.as_deref())?;
     let session = args.sandbox.session(toolchain, limits.clone(), args.memory)?;

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit};
 use super::input;
 use super::output::warn_put_aside;
 use mcve_generate::choices::LIMIT;
-use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Generator, run};
-use mcve_generate::programs::{Feature, Programs, Settings};
+use mcve_generate::programs::{Feature, Settings};
 use mcve_reduce::output::Output;
 
 /// What programs are like.
@@ -43,14 +42,14 @@ impl ProgramArgs {
     /// # Errors
     /// When that is no generator.
     pub fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
-        if let Some(line) = command {
-            return Ok(Arc::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
-        }
-        let mut settings = Settings::of_size(self.size);
-        settings
-            .features
-            .retain(|feature| (self.with.is_empty() || self.with.contains(feature)) && !self.without.contains(feature));
-        Ok(Arc::new(Programs { settings }))
+        let is_wanted = |feature: &Feature| {
+            (self.with.is_empty() || self.with.contains(feature)) && !self.without.contains(feature)
+        };
+        input::generator(command, || {
+            let mut settings = Settings::of_size(self.size);
+            settings.features.retain(is_wanted);
+            settings
+        })
     }
 }
 
@@ -87,13 +86,13 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
         return Ok(input::replay(path, args.generator.as_deref(), args.programs.limit)?.1.output);
     }
     let generator = args.programs.generator(args.generator.as_deref())?;
-    let execution = run(&*generator, args.seed, args.programs.limit).map_err(|halt| Failed::new(Exit::Input, halt))?;
+    let execution = run(&*generator, args.seed, args.programs.limit).or_exit(Exit::Input)?;
     if let Some(path) = &args.choices {
         let file = ChoicesFile::new(&*generator, Arc::unwrap_or_clone(execution.trace));
         let aside = Output::at(path)
             .and_then(|output| output.write(file.to_string().as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))
-            .map_err(|error| Failed::new(Exit::Output, error))?;
+            .or_exit(Exit::Output)?;
         aside.iter().for_each(|aside| warn_put_aside(Some(path), aside));
     }
     Ok(execution.output)

@@ -4,14 +4,14 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
 use super::args::ReduceArgs;
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit, failed};
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, rerun};
-use mcve_generate::programs::{self, Programs};
+use mcve_generate::programs::{Programs, Settings};
 use mcve_generate::reduction;
 use mcve_generate::replay::Alignment;
 use mcve_reduce::exec::stream;
@@ -40,27 +40,31 @@ pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
 /// # Errors
 /// As of [`made`].
 pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Arc<dyn Generator>, Execution), Failed> {
-    let failed = |error| Failed::new(Exit::Input, error);
     let shown = path.display();
     let file = read(path)?;
-    let file = ChoicesFile::parse(&file.text).with_context(|| format!("cannot use {shown}")).map_err(failed)?;
-    let generator = generator(command, &file)?;
-    file.check(&*generator).with_context(|| format!("cannot use {shown}")).map_err(failed)?;
+    let file = ChoicesFile::parse(&file.text).with_context(|| format!("cannot use {shown}")).or_exit(Exit::Input)?;
+    // One of another name is refused with its name; settings that this version does not know are those of another one.
+    let generator = generator(command, || file.settings.parse().unwrap_or_else(|_| Settings::of_size(0)))?;
+    file.check(&*generator).with_context(|| format!("cannot use {shown}")).or_exit(Exit::Input)?;
     let trace = Arc::new(file.trace);
     let execution = rerun(&*generator, &trace, &[], Alignment::Halt, limit)
         .with_context(|| format!("{shown} does not make a program"))
-        .map_err(failed)?;
+        .or_exit(Exit::Input)?;
     Ok((generator, execution))
 }
 
-/// The generator that is asked for, or the one that the file names.
-fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Generator>, Failed> {
-    if let Some(line) = command {
-        return Ok(Arc::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
-    }
-    // One of another name is refused with its name; settings that this version does not know are those of another one.
-    let settings = file.settings.parse().unwrap_or_else(|_| programs::Settings::of_size(0));
-    Ok(Arc::new(Programs { settings }))
+/// The generator that the line `command` starts, or else that of mcve with `settings`.
+///
+/// # Errors
+/// When the command starts none.
+pub(super) fn generator(
+    command: Option<&OsStr>,
+    settings: impl FnOnce() -> Settings,
+) -> Result<Arc<dyn Generator>, Failed> {
+    Ok(match command {
+        Some(line) => Arc::new(External::new(line).or_exit(Exit::Check)?),
+        None => Arc::new(Programs { settings: settings() }),
+    })
 }
 
 /// Reads what is to be reduced: a file, or a folder that a script or a command judges.
@@ -80,12 +84,12 @@ pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
 /// # Errors
 /// When it cannot be read, or has no files.
 pub fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
-    let failed = |error| Failed::new(Exit::Input, error);
     let shown = path.display();
-    let program =
-        neighbours::gather_folder(path, in_place).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
-    let program = program.ok_or_else(|| failed(anyhow!("{shown} has files whose names are no text")))?;
-    if program.files().is_empty() { Err(failed(anyhow!("{shown} has no files"))) } else { Ok(program) }
+    let program = neighbours::gather_folder(path, in_place)
+        .with_context(|| format!("cannot read {shown}"))
+        .or_exit(Exit::Input)?;
+    let program = program.ok_or_else(|| failed!(Input, "{shown} has files whose names are no text"))?;
+    if program.files().is_empty() { Err(failed!(Input, "{shown} has no files")) } else { Ok(program) }
 }
 
 /// Reads the file that is to be reduced.
@@ -93,31 +97,31 @@ pub fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
 /// # Errors
 /// When it is missing, a directory, empty, too large, or no UTF-8 text.
 pub fn read(path: &Path) -> Result<Program, Failed> {
-    let failed = |error| Failed::new(Exit::Input, error);
     let shown = path.display();
     if path.file_name().is_none() {
-        return Err(failed(anyhow!("{shown} is not the name of a file")));
+        return Err(failed!(Input, "{shown} is not the name of a file"));
     }
-    let metadata = std::fs::metadata(path).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    let metadata = std::fs::metadata(path).with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;
     if metadata.is_dir() {
-        return Err(failed(anyhow!(
+        return Err(failed!(
+            Input,
             "{shown} is a directory: name the Rust file in it, or say by --test or a command when the directory fails"
-        )));
+        ));
     }
     // A device may never end.
-    let bytes = stream::read(path, LARGEST + 1).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    let bytes = stream::read(path, LARGEST + 1).with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;
     if bytes.len() > LARGEST {
-        return Err(failed(anyhow!("{shown} is too large: it has more than {} MiB", LARGEST >> 20)));
+        return Err(failed!(Input, "{shown} is too large: it has more than {} MiB", LARGEST >> 20));
     }
     if bytes.contains(&0) {
-        return Err(failed(anyhow!("{shown} is a binary file")));
+        return Err(failed!(Input, "{shown} is a binary file"));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        failed(anyhow!("{shown} is not UTF-8 text: the byte at offset {offset} is not part of a character"))
+        failed!(Input, "{shown} is not UTF-8 text: the byte at offset {offset} is not part of a character")
     })?;
     if text.trim().is_empty() {
-        return Err(failed(anyhow!("{shown} is empty")));
+        return Err(failed!(Input, "{shown} is empty"));
     }
     let mut name = program_name(path);
     if !metadata.is_file() && name.extension().is_none() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use regex::Regex;
 
-use super::values::duration;
+use super::values::{duration, values};
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::failure::config::CompilerConfig;
 use mcve_reduce::failure::spec::{FailureSpec, Side, Unwanted};
@@ -85,31 +85,19 @@ impl Suggestion {
     }
 }
 
-/// A tool that can fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ToolName {
-    /// clippy's compiler.
-    Clippy,
-    /// rustdoc, which reads the program as documentation.
-    Rustdoc,
-    /// rustfmt: it crashes, its output is not stable, does not compile, or does something else.
-    Rustfmt,
-    /// The interpreter Miri, on `main`.
-    Miri,
-    /// rust-analyzer, which parses and highlights the file.
-    RustAnalyzer,
-}
-
-impl ToolName {
-    /// The tool of this name.
-    pub(super) fn tool(self) -> Tool {
-        match self {
-            Self::Clippy => Tool::Clippy,
-            Self::Rustdoc => Tool::Rustdoc,
-            Self::Rustfmt => Tool::Rustfmt,
-            Self::Miri => Tool::Miri,
-            Self::RustAnalyzer => Tool::RustAnalyzer,
-        }
+values! {
+    /// A tool that can fail.
+    pub ToolName, tool -> Tool {
+        /// clippy's compiler.
+        Clippy,
+        /// rustdoc, which reads the program as documentation.
+        Rustdoc,
+        /// rustfmt: it crashes, its output is not stable, does not compile, or does something else.
+        Rustfmt,
+        /// The interpreter Miri, on `main`.
+        Miri,
+        /// rust-analyzer, which parses and highlights the file.
+        RustAnalyzer,
     }
 }
 

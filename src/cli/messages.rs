@@ -1,5 +1,7 @@
 //! Errors as the user of the command reads them: what is wrong, what to do, and how the process exits.
 
+use std::io::{ErrorKind, Write};
+
 use anyhow::anyhow;
 
 use super::exit::{Exit, Failed};
@@ -18,6 +20,16 @@ pub(super) fn check(error: impl Into<anyhow::Error>) -> Failed {
 /// An error that events cannot be written.
 pub(super) fn cannot_print(error: std::io::Error) -> Failed {
     Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))
+}
+
+/// Says something on standard error. If the stream is closed, nothing can be said.
+pub(super) fn say(message: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
+/// Prints a result. That its reader reads no further is no error.
+pub(super) fn print(mut stdout: impl Write, result: &[u8]) -> std::io::Result<()> {
+    stdout.write_all(result).or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
 impl From<Class> for Exit {

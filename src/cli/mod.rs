@@ -1,7 +1,5 @@
 //! The command line. The only place that knows clap.
 
-use std::io::Write;
-
 pub mod args;
 mod argv;
 pub mod catalogue;
@@ -45,8 +43,7 @@ fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> std::process::E
         // A panic was already printed to standard error.
         Ok(thread) => thread.join().unwrap_or(101),
         Err(error) => {
-            // If the stream is closed, nothing can be printed.
-            let _ = writeln!(std::io::stderr(), "error: cannot start a thread: {error}");
+            messages::say(format_args!("error: cannot start a thread: {error}"));
             exit::Exit::Check.code()
         }
     };

@@ -3,11 +3,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
 use regex::bytes::Regex;
 
-use super::exit::{Exit, Failed};
+use super::exit::{Failed, failed};
 use super::failure_args::FailureArgs;
 use mcve_reduce::failure::spec::{FailureSpec, Judge};
 use mcve_reduce::oracle::command::Conditions;
@@ -78,7 +77,7 @@ impl OracleArgs {
     /// # Errors
     /// When the options make no sense together.
     pub(super) fn spec(&self) -> Result<FailureSpec, Failed> {
-        let usage = |message: &str| Failed::new(Exit::Usage, anyhow!("{message}"));
+        let usage = |message: &str| failed!(Usage, "{message}");
         let judge = match &self.test {
             Some(_) if !self.args.is_empty() => {
                 return Err(usage("with --test, nothing follows `--`: the script runs what it needs"));

@@ -1,13 +1,11 @@
 //! From what the user names to where results go: the output, its lock, and the journal of the run.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
-
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::messages::say;
 use mcve_reduce::output::{Output, default_path, put_aside_message};
 use mcve_reduce::program::Program;
 use mcve_reduce::state::journal::Journal;
@@ -31,16 +29,18 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
             called.with_file_name(name)
         }
         None if args.file.exists() && !args.file.is_file() => {
-            let error = anyhow!("{} is no file that a result can stand beside: name one with -o", args.file.display());
-            return Err(Failed::new(Exit::Usage, error));
+            return Err(failed!(
+                Usage,
+                "{} is no file that a result can stand beside: name one with -o",
+                args.file.display()
+            ));
         }
         None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),
     };
     let output = if named.is_some() { output_at(&path, &args.output_args) } else { default_output(&path) }?;
     if !in_place && output.file().is_some() && same_file(&path, &args.file) {
-        let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
-        return Err(Failed::new(Exit::Usage, error));
+        return Err(failed!(Usage, "the output is the input; to replace it and keep a copy, use --in-place"));
     }
     Ok(output)
 }
@@ -52,11 +52,10 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
 pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
     let is_stdout = path.as_os_str() == OsStr::new("-");
     let output = if is_stdout { Ok(Output::Stdout) } else { Output::at(path) };
-    let output = output.map_err(|error| Failed::new(Exit::Output, error))?;
+    let output = output.or_exit(Exit::Output)?;
     if matches!(output, Output::Stdout) && output_args.message_format == MessageFormat::Json {
         let shown = path.display();
-        let error = anyhow!("--message-format json and --output {shown} both want standard output");
-        return Err(Failed::new(Exit::Usage, error));
+        return Err(failed!(Usage, "--message-format json and --output {shown} both want standard output"));
     }
     Ok(output)
 }
@@ -66,7 +65,7 @@ pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output,
 /// # Errors
 /// When nothing can be written there, or it is a link.
 pub(super) fn default_output(path: &Path) -> Result<Output, Failed> {
-    Output::at_default(path).map_err(|error| Failed::new(Exit::Output, error))
+    Output::at_default(path).or_exit(Exit::Output)
 }
 
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {
@@ -88,12 +87,10 @@ pub(super) fn journal(
         return Ok(Journal::nowhere(None));
     };
     let begun = Journal::begin_if_writable(file.real(), JOURNAL, words, program.hash());
-    begun.map_err(|error| Failed::new(Exit::Output, error))
+    begun.or_exit(Exit::Output)
 }
 
 /// Says on standard error that what stood where a result goes was put aside.
 pub(super) fn warn_put_aside(path: Option<&Path>, aside: &Path) {
-    let message = put_aside_message(path.unwrap_or(aside), aside);
-    // If the stream is closed, nothing can be printed.
-    let _ = writeln!(std::io::stderr(), "warning: {message}");
+    say(format_args!("warning: {}", put_aside_message(path.unwrap_or(aside), aside)));
 }

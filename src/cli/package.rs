@@ -1,16 +1,15 @@
 //! `cargo mcve`: from a package that fails to a file.
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Parser;
 
 use super::argv::{parse, toolchain};
 use super::command::Command;
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::{inherited, messages, on_large_stack, run, work};
@@ -24,8 +23,7 @@ use mcve_reduce::event::Observer;
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
     if std::env::var_os(record::FOLDER).is_some() {
         let code = record::wrap(&words).unwrap_or_else(|error| {
-            // If the stream is closed, nothing can be printed.
-            let _ = writeln!(std::io::stderr(), "error: mcve cannot run the compiler: {error}");
+            messages::say(format_args!("error: mcve cannot run the compiler: {error}"));
             Exit::Check.code()
         });
         return ExitCode::from(code);
@@ -73,7 +71,7 @@ fn names_file(word: &Path) -> bool {
 
 /// Looks for the failure of a package and reduces it.
 fn package(args: &PackageArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    check(args).map_err(|why| Failed::new(Exit::Usage, anyhow!(why)))?;
+    check(args).map_err(|why| failed!(Usage, why))?;
     let limits = work::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(messages::check)?;

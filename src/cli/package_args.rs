@@ -3,14 +3,15 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
-use clap::{Args, Parser, ValueEnum};
+use anyhow::Context;
+use clap::{Args, Parser};
 
 use super::args::{OutputArgs, SearchArgs};
 use super::catalogue;
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit, failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
+use super::values::values;
 use mcve_package::spec::{CargoOptions, PackageSpec, Verb};
 use mcve_reduce::failure::spec::FailureSpec;
 
@@ -88,46 +89,32 @@ impl PackageArgs {
     /// When it is not there.
     fn stdin(&self) -> Result<Option<PathBuf>, Failed> {
         let Some(path) = &self.failure.stdin else { return Ok(None) };
-        let failed = |error| Failed::new(Exit::Input, error);
         let shown = path.display();
-        let found = path.canonicalize().with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+        let found = path.canonicalize().with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;
         // A pipe can be read once.
         if found.is_file() {
             Ok(Some(found))
         } else {
-            Err(failed(anyhow!("{shown} is not a regular file: each run of the program must be able to read it again")))
+            Err(failed!(Input, "{shown} is not a regular file: each run of the program must be able to read it again"))
         }
     }
 }
 
-/// A command of cargo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum VerbName {
-    /// `cargo check`
-    Check,
-    /// `cargo build`
-    Build,
-    /// `cargo test`
-    Test,
-    /// `cargo clippy`
-    Clippy,
-    /// `cargo doc`, of the package alone
-    Doc,
-    /// `cargo run`
-    Run,
-}
-
-impl VerbName {
-    /// The command of this name.
-    pub(super) fn verb(self) -> Verb {
-        match self {
-            Self::Check => Verb::Check,
-            Self::Build => Verb::Build,
-            Self::Test => Verb::Test,
-            Self::Clippy => Verb::Clippy,
-            Self::Doc => Verb::Doc,
-            Self::Run => Verb::Run,
-        }
+values! {
+    /// A command of cargo.
+    pub(super) VerbName, verb -> Verb {
+        /// `cargo check`
+        Check,
+        /// `cargo build`
+        Build,
+        /// `cargo test`
+        Test,
+        /// `cargo clippy`
+        Clippy,
+        /// `cargo doc`, of the package alone
+        Doc,
+        /// `cargo run`
+        Run,
     }
 }
 

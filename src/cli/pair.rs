@@ -1,14 +1,12 @@
 //! `mcve isolate` and `mcve repair`: from arguments to a difference, and what is printed and written of it.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
-use super::args::{IsolateArgs, MessageFormat, OutputArgs, RepairArgs, SearchArgs};
-use super::exit::{Exit, Failed};
-use super::messages::cannot_print;
-use super::oracle_args::OracleArgs;
+use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::messages::{self, cannot_print};
 use super::{catalogue, input, output, work};
 use crate::report::diff::{painted, patch_of_programs};
 use mcve_reduce::event::{Event, Observer, PairFound};
@@ -26,15 +24,6 @@ use mcve_reduce::session::Session;
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
 const FILES: [&str; 3] = ["pass.rs", "fail.rs", "difference.patch"];
 
-/// The arguments common to both commands.
-struct Task<'a> {
-    file: &'a Path,
-    oracle: &'a OracleArgs,
-    search: &'a SearchArgs,
-    output_args: &'a OutputArgs,
-    toolchain: Option<String>,
-}
-
 /// A mode.
 type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::Refused>;
 
@@ -43,21 +32,19 @@ type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::Refus
 /// # Errors
 /// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let (oracle, search, output_args) = (&args.oracle, &args.search, &args.output_args);
-    let folder = args.output.as_deref();
-    folder.into_iter().try_for_each(|folder| check_folder(folder, &args.file))?;
-    let task = Task { file: &args.file, oracle, search, output_args, toolchain };
-    let (done, is_crash) = task.run(isolate)?;
+    let IsolateArgs { output: folder, pair: args } = args;
+    folder.iter().try_for_each(|folder| check_folder(folder, &args.file))?;
+    let (done, is_crash) = args.run(isolate, toolchain)?;
     // Of several files each version is a folder.
     let passing = if done.passing.is_lone() { FILES[0].into() } else { Path::new("pass").join(&done.passing.name) };
     let difference = patch_of_programs(&passing, &done.passing, &done.failing);
     if let Some(folder) = folder {
         write(folder, &args.file, &done, &difference)
             .with_context(|| format!("cannot write to {}", folder.display()))
-            .map_err(|error| Failed::new(Exit::Output, error))?;
+            .or_exit(Exit::Output)?;
     }
     let what = if is_crash { "this is what makes it crash" } else { "this is what makes it fail" };
-    print(output_args, what, &done, &difference)?;
+    print(&args.output_args, what, &done, &difference)?;
     Ok(work::exit(done.ending))
 }
 
@@ -66,41 +53,40 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Resul
 /// # Errors
 /// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let (oracle, search, output_args) = (&args.oracle, &args.search, &args.output_args);
-    let output = args.output.as_deref().map(|path| check_output(path, &args.file, output_args)).transpose()?;
-    let task = Task { file: &args.file, oracle, search, output_args, toolchain };
-    let (done, is_crash) = task.run(repair)?;
+    let RepairArgs { output, pair: args } = args;
+    let output = output.as_ref().map(|path| check_output(path, &args.file, &args.output_args)).transpose()?;
+    let (done, is_crash) = args.run(repair, toolchain)?;
     let difference = patch_of_programs(&in_patch(&args.file), &done.failing, &done.passing);
     let is_stdout = matches!(output, Some(Output::Stdout));
     if !is_stdout {
         // Print first: the user sees it even if writing fails.
         let what = if is_crash { "it does not crash without" } else { "it does not fail without" };
-        print(output_args, what, &done, &difference)?;
+        print(&args.output_args, what, &done, &difference)?;
     }
     if let Some(output) = output {
         let kept = output.keep(&done.passing, &args.file).and_then(|aside| {
             aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
             output.finish(&done.passing, &args.file)
         });
-        kept.context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
+        kept.context("cannot write the result").or_exit(Exit::Output)?;
     }
     Ok(work::exit(done.ending))
 }
 
-impl Task<'_> {
+impl PairArgs {
     /// The result of `run`, and whether the failure is a crash.
-    fn run(&self, run: Run) -> Result<(PairFound, bool), Failed> {
+    fn run(&self, run: Run, toolchain: Option<String>) -> Result<(PairFound, bool), Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;
         let limits = work::limits(failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
-        let program = input::read(self.file);
+        let program = input::read(&self.file);
         limits.proceed()?;
         let program = program?;
-        let mut observer = work::observer(self.output_args)?;
-        let mut session = failure.sandbox.session(self.toolchain.clone(), limits, failure.memory)?;
+        let mut observer = work::observer(&self.output_args)?;
+        let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
         session.jobs = work::jobs(self.search.jobs, &mut *observer);
-        let subject = Subject::file(self.file);
+        let subject = Subject::file(&self.file);
         let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let FailureToKeep { oracle, program, notes, .. } = request.find()?;
@@ -120,7 +106,7 @@ impl Task<'_> {
             Config { program, oracle, executor: session.executor(), runs: spec.runs(), jobs, limits, transforms };
         let done = run(config, &mut *observer).map_err(|refused| match refused {
             modes::pair::Refused::Baseline(refusal) => {
-                let (file, failure, command) = (self.file.to_owned(), failure.clone(), command.clone());
+                let (file, failure, command) = (self.file.clone(), failure.clone(), command.clone());
                 Refused { refusal, file, failure, command, is_confined }.into()
             }
             refused => self.nothing_passes(&refused, &failure, &command),
@@ -132,16 +118,17 @@ impl Task<'_> {
     /// No version of the program passes.
     fn nothing_passes(&self, refused: &modes::pair::Refused, failure: &str, command: &str) -> Failed {
         let file = self.file.display();
-        let error = if matches!(refused, modes::pair::Refused::EmptyFails) {
-            anyhow!(
+        if matches!(refused, modes::pair::Refused::EmptyFails) {
+            failed!(
+                NothingPasses,
                 "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"
             )
         } else {
-            anyhow!(
+            failed!(
+                NothingPasses,
                 "no version of {file} was found that passes: whatever is taken away, it shows the failure ({failure}) or another one\nto see it by hand: {command}"
             )
-        };
-        Failed::new(Exit::NothingPasses, error)
+        }
     }
 }
 
@@ -155,10 +142,7 @@ fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> R
         causes => format!("{what}:\n{}", causes.iter().map(|cause| format!("  {cause}\n")).collect::<String>()),
     };
     let text = format!("{causes}{}", painted(difference));
-    match anstream::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failed::new(Exit::Output, error)),
-        _ => Ok(()),
-    }
+    messages::print(anstream::stdout(), text.as_bytes()).or_exit(Exit::Output)
 }
 
 /// The path of a file in a patch: as it was given, where that leads down from the folder in which the patch is applied.
@@ -171,12 +155,11 @@ fn in_patch(file: &Path) -> PathBuf {
 /// Checks, before the work, that the files of a difference can be written to `folder`, and that none of them is the input.
 fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     if folder.exists() && !folder.is_dir() {
-        let error = anyhow!("{} is a file; name a folder for {}", folder.display(), FILES.join(", "));
-        return Err(Failed::new(Exit::Output, error));
+        return Err(failed!(Output, "{} is a file; name a folder for {}", folder.display(), FILES.join(", ")));
     }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !parent.is_dir() {
-        return Err(Failed::new(Exit::Output, anyhow!("there is no folder {} to make one in", parent.display())));
+        return Err(failed!(Output, "there is no folder {} to make one in", parent.display()));
     }
     let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
@@ -190,7 +173,7 @@ fn check_output(path: &Path, input: &Path, output_args: &OutputArgs) -> Result<O
 }
 
 fn is_input(path: &Path) -> Failed {
-    Failed::new(Exit::Usage, anyhow!("{} is the input, which is never changed", path.display()))
+    failed!(Usage, "{} is the input, which is never changed", path.display())
 }
 
 /// Writes the two versions and the patch, each whole or not at all.

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
 use super::args::{OutputArgs, ReduceArgs};
 use super::argv::parse;
 use super::command::Command;
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit, failed};
 use super::work::{self, Made};
 use super::{catalogue, input, output};
 use mcve_reduce::event::Event;
@@ -24,24 +24,24 @@ use mcve_reduce::state::place::{NotFound, StateFolder};
 /// # Errors
 /// When there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
 pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Failed> {
-    let failed = |error| Failed::new(Exit::Input, error);
     let path = find(place)?;
-    let (journal, question) = Journal::resume(&path).map_err(|error| Failed::new(Exit::Output, error))?;
+    let (journal, question) = Journal::resume(&path).or_exit(Exit::Output)?;
     let shown = path.display();
     let Some(question) = question else {
-        return Err(failed(anyhow!("{shown} does not tell what the run was asked: begin it anew")));
+        return Err(failed!(Input, "{shown} does not tell what the run was asked: begin it anew"));
     };
     if question.version != VERSION {
         let version = &question.version;
-        let error =
-            anyhow!("{shown} was written by mcve {version}, and this is {VERSION}: begin anew with: {question}");
-        return Err(failed(error));
+        return Err(failed!(
+            Input,
+            "{shown} was written by mcve {version}, and this is {VERSION}: begin anew with: {question}"
+        ));
     }
     let (here, folder) = (std::env::current_dir().unwrap_or_default(), question.folder());
     let gone = || format!("cannot go to {}, where the run was begun", folder.display());
-    std::env::set_current_dir(&folder).with_context(gone).map_err(failed)?;
+    std::env::set_current_dir(&folder).with_context(gone).or_exit(Exit::Input)?;
     let Ok((toolchain, Command::Reduce(mut args))) = parse(&question.words()) else {
-        return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
+        return Err(failed!(Input, "{shown} does not tell how to go on: begin anew with: {question}"));
     };
     args.output_args.override_by(output_args);
     let limits = work::limits(args.oracle.failure.timeout, args.search.budget)?;
@@ -65,16 +65,16 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
 
 fn find(place: &Path) -> Result<PathBuf, Failed> {
     let shown = place.display();
-    let state = StateFolder::of_user().map_err(|error| Failed::new(Exit::Input, error))?;
+    let state = StateFolder::of_user().or_exit(Exit::Input)?;
     state.find(place).map_err(|found| match found {
-        NotFound::None => Failed::new(
-            Exit::Input,
-            anyhow!("there is no run to resume at {shown}: name the result of the run, its input, or the folder of the result"),
+        NotFound::None => failed!(
+            Input,
+            "there is no run to resume at {shown}: name the result of the run, its input, or the folder of the result"
         ),
         NotFound::Several(results) => {
             let names = results.iter().map(|result| format!("\n  mcve resume {}", quote(result.as_os_str())));
             let names: String = names.collect();
-            Failed::new(Exit::Usage, anyhow!("there are several runs to resume at {shown}:{names}"))
+            failed!(Usage, "there are several runs to resume at {shown}:{names}")
         }
     })
 }
@@ -94,8 +94,7 @@ fn original(args: &ReduceArgs, question: &Invocation) -> Result<Made, Failed> {
         return Ok((program.called(program_name(&args.file)), None));
     }
     found?;
-    let error = anyhow!("{} has changed since the run was begun: begin anew with: {question}", args.file.display());
-    Err(Failed::new(Exit::Input, error))
+    Err(failed!(Input, "{} has changed since the run was begun: begin anew with: {question}", args.file.display()))
 }
 
 /// Checks that nobody else has written where the result goes. Where mcve has, and the end of the journal is lost, the run goes on
@@ -123,7 +122,7 @@ fn check_result(
         return Ok(None);
     }
     if file.is_marked() || journal.is_damaged() {
-        let aside = file.put_aside().map_err(|error| Failed::new(Exit::Output, error))?;
+        let aside = file.put_aside().or_exit(Exit::Output)?;
         let message =
             "the journal does not tell of the last result: its end is lost. The run goes on from what is left";
         let kept = aside.map_or(String::new(), |aside| format!("; {} is kept as {}", path.display(), aside.display()));
@@ -131,6 +130,5 @@ fn check_result(
         return Ok(Some(format!("{message}{kept}")));
     }
     let shown = path.display();
-    let error = anyhow!("{shown} has changed since the run wrote it: move it away, or begin anew with: {question}");
-    Err(Failed::new(Exit::Input, error))
+    Err(failed!(Input, "{shown} has changed since the run wrote it: move it away, or begin anew with: {question}"))
 }

@@ -1,11 +1,11 @@
 //! From a command line to what it asks for, and from its end to an exit code.
 
 use std::ffi::OsString;
-use std::io::Write;
 
 use super::argv::parse;
 use super::command::Command;
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit};
+use super::messages::{self, say};
 use super::{catalogue, changes, coming_from, fuzz, generate, pair, resume, work};
 use mcve_reduce::exec::tool;
 
@@ -47,12 +47,11 @@ pub(super) fn end(done: Result<Exit, Failed>) -> u8 {
         Ok(exit) => exit.code(),
         // What a tool that was ended has not said is no error.
         Err(Failed { exit: Exit::Check, .. }) if tool::is_interrupted() => {
-            let _ = writeln!(std::io::stderr(), "error: interrupted before there was a result");
+            say("error: interrupted before there was a result");
             Exit::Interrupted.code()
         }
         Err(Failed { exit, error }) => {
-            // If the stream is closed, nothing can be printed.
-            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            say(format_args!("error: {error:#}"));
             exit.code()
         }
     }
@@ -60,14 +59,10 @@ pub(super) fn end(done: Result<Exit, Failed>) -> u8 {
 
 /// Says why a command line is wrong.
 fn refuse(why: &str) -> u8 {
-    // If the stream is closed, nothing can be printed.
-    let _ = writeln!(std::io::stderr(), "error: {why}");
+    say(format_args!("error: {why}"));
     Exit::Usage.code()
 }
 
 fn print(text: &str) -> Result<Exit, Failed> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failed::new(Exit::Output, error)),
-        _ => Ok(Exit::Done),
-    }
+    messages::print(std::io::stdout(), text.as_bytes()).or_exit(Exit::Output).map(|()| Exit::Done)
 }

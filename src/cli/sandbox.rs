@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::confinement::Confinement;
 use mcve_reduce::exec::denied::denied;
@@ -57,14 +57,14 @@ impl SandboxArgs {
         let confinement = if self.sandbox == Switch::On { Some(self.confinement()?) } else { None };
         let session = Session::new(toolchain, limits, memory, confinement);
         let session = session.context("cannot make a temporary folder, or start a process");
-        session.map_err(|error| Failed::new(Exit::Check, error))
+        session.or_exit(Exit::Check)
     }
 
     fn confinement(&self) -> Result<Confinement, Failed> {
         let path = |path: &PathBuf| {
             let found =
                 path.canonicalize().with_context(|| format!("--writable {}: there is no such path", path.display()));
-            found.map_err(|error| Failed::new(Exit::Usage, error))
+            found.or_exit(Exit::Usage)
         };
         let writable = self.writable.iter().map(path).collect::<Result<_, _>>()?;
         Ok(Confinement { writable, hidden: secrets::paths(), kept_variables: self.keep_env.clone() })

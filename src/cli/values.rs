@@ -4,6 +4,28 @@ use std::time::Duration;
 
 use mcve_reduce::failure::spec::Match;
 
+/// Makes the values of an option, which are called as those of another type are; what they stand for there is told by a function.
+macro_rules! values {
+    ($(#[$about:meta])* $vis:vis $name:ident, $get:ident -> $of:ident { $($(#[$doc:meta])* $value:ident,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+        $vis enum $name {
+            $($(#[$doc])* $value,)*
+        }
+
+        impl $name {
+            /// What it stands for.
+            #[must_use]
+            $vis fn $get(self) -> $of {
+                match self {
+                    $(Self::$value => $of::$value,)*
+                }
+            }
+        }
+    };
+}
+pub(super) use values;
+
 /// A time, such as `30s` or a number of seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let parsed = match text.parse::<f64>() {

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
-use super::exit::{Exit, Failed};
+use super::exit::{Exit, Failed, OrExit, failed};
 use super::interrupt::interrupt;
 use super::messages::cannot_print;
 use super::output::{journal, output};
@@ -172,14 +172,14 @@ pub(super) fn keep_finds(
 ) -> Result<Box<dyn Observer>, Failed> {
     let Some(folder) = folder else { return Ok(observer) };
     if !recognises_failures {
-        let error = anyhow!(
+        return Err(failed!(
+            Usage,
             "--finds keeps the other crashes that mcve recognises: it recognises none with a script, a command, rustfmt or rust-analyzer"
-        );
-        return Err(Failed::new(Exit::Usage, error));
+        ));
     }
     let keeper = KeepFinds::begin(folder, observer)
         .with_context(|| format!("cannot keep finds in {}", folder.display()))
-        .map_err(|error| Failed::new(Exit::Output, error))?;
+        .or_exit(Exit::Output)?;
     Ok(Box::new(keeper))
 }
 

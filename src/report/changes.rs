@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use anstyle::Style;
 use serde_json::{Value, json};
 
-use super::words::{ending, outcome, time};
+use super::words::{ending, outcome, table, time};
 use mcve_dd::outcome::Outcome;
-use mcve_reduce::event::{Changed, Ending};
+use mcve_reduce::event::Changed;
 
 /// An event in words.
 #[must_use]
@@ -32,11 +33,6 @@ pub(super) fn describe(event: &Changed) -> String {
         }
         Changed::Narrowed { grain, from, to, checks } => format!("{grain}: {from} -> {to}, {checks} checks"),
         Changed::Found { failure, before, after, applies, ending, checks, known, wall, output, .. } => {
-            let ending = match ending {
-                Ending::Complete => "done",
-                Ending::Budget => "the budget is spent; this is the best so far",
-                Ending::Interrupted => "interrupted; this is the best so far",
-            };
             let lines = |lines: &(usize, usize)| format!("+{} -{}", lines.0, lines.1);
             let rows = [
                 ("lines", format!("{} -> {}", lines(before), lines(after))),
@@ -46,8 +42,7 @@ pub(super) fn describe(event: &Changed) -> String {
                 ("patch", output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
                 ("applies", applies.clone()),
             ];
-            let rows: Vec<String> = rows.iter().map(|(name, value)| format!("\n  {name:8} {value}")).collect();
-            format!("{ending}{}", rows.concat())
+            table(*ending, [Style::new(); 2], &rows)
         }
     }
 }

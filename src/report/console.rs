@@ -10,8 +10,8 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
 use super::changes;
-use super::words::time;
-use mcve_reduce::event::{Changed, Ending, Event, Observer, PairFound, Summary};
+use super::words::{table, time};
+use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
 use mcve_reduce::oracle::shell::quote;
 
 /// How much is said.
@@ -237,7 +237,7 @@ pub fn describe(summary: &Summary) -> String {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
-    table(summary.ending, &rows)
+    table(summary.ending, [DONE, FAILURE], &rows)
 }
 
 /// The summary of a difference in words. The difference itself is for standard output.
@@ -250,19 +250,5 @@ pub fn describe_pair(found: &PairFound) -> String {
         ("time", time(found.wall)),
         ("failure", found.failure.clone()),
     ];
-    table(found.ending, &rows)
-}
-
-fn table(ending: Ending, rows: &[(&str, String)]) -> String {
-    let mut text = match ending {
-        Ending::Complete => format!("{DONE}done{DONE:#}"),
-        Ending::Budget => "the budget is spent; this is the best so far".to_owned(),
-        Ending::Interrupted => "interrupted; this is the best so far".to_owned(),
-    };
-    for (name, value) in rows {
-        let style = if *name == "failure" { FAILURE } else { Style::new() };
-        // Writing to a string never fails.
-        let _ = write!(text, "\n  {name:8} {style}{value}{style:#}");
-    }
-    text
+    table(found.ending, [DONE, FAILURE], &rows)
 }

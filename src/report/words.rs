@@ -1,7 +1,9 @@
-//! Words for times, outcomes and endings.
+//! Words for times, outcomes and endings, and the table at an end.
 
+use std::fmt::Write;
 use std::time::Duration;
 
+use anstyle::Style;
 use indicatif::HumanDuration;
 
 use mcve_dd::outcome::Outcome;
@@ -29,4 +31,19 @@ pub(super) fn ending(ending: Ending) -> &'static str {
         Ending::Budget => "budget",
         Ending::Interrupted => "interrupted",
     }
+}
+
+/// How a search ended, in the style `done` where it is complete, and what there is to say of it, the failure in the style `failed`.
+pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], rows: &[(&str, String)]) -> String {
+    let mut text = match ending {
+        Ending::Complete => format!("{done}done{done:#}"),
+        Ending::Budget => "the budget is spent; this is the best so far".to_owned(),
+        Ending::Interrupted => "interrupted; this is the best so far".to_owned(),
+    };
+    for (name, value) in rows {
+        let style = if *name == "failure" { failed } else { Style::new() };
+        // Writing to a string never fails.
+        let _ = write!(text, "\n  {name:8} {style}{value}{style:#}");
+    }
+    text
 }

@@ -6,22 +6,63 @@ use crate::families::{
 use crate::rule::pass::PassName;
 use crate::rule::transform::{Category, Family, Transform};
 
-/// Every category. A transform that is not reachable from here does not exist.
-pub static CATEGORIES: &[&Category] = &[
-    &program::CATEGORY,
-    &items::CATEGORY,
-    &functions::CATEGORY,
-    &traits::CATEGORY,
-    &generics::CATEGORY,
-    &data::CATEGORY,
-    &statements::CATEGORY,
-    &expressions::CATEGORY,
-    &types::CATEGORY,
-    &patterns::CATEGORY,
-    &names::CATEGORY,
-    &macros::CATEGORY,
-    &text::CATEGORY,
-];
+/// Makes the table: of each category its folder, the syntax that its transforms change, and its families.
+macro_rules! categories {
+    ($($folder:ident, $about:literal: $($family:ident),+;)*) => {
+        /// Every category. A transform that is not reachable from here does not exist.
+        pub static CATEGORIES: &[&Category] = &[
+            $(&Category {
+                name: stringify!($folder),
+                about: $about,
+                families: &[$(&$folder::$family::FAMILY),+],
+            },)*
+        ];
+    };
+}
+
+categories! {
+    program, "Files, data and arguments":
+        files, crates, arguments;
+
+    items, "Items, modules, imports and attributes":
+        whole_items, closures, modules, uses, import_paths, nested_items, merges, modifiers, attrs,
+        attr_lists, item_forms;
+
+    functions, "Functions: their parameters, bodies, calls and results":
+        parameters, methods, inlining, call_values, returns, bodies, function_forms;
+
+    traits, "Traits and their impls":
+        dependent_impls, single_impls, trait_functions, std_traits, supertraits, associated_types,
+        trait_homes;
+
+    generics, "Generics: parameters, bounds, lifetimes":
+        instantiations, bounds, predicates, short_forms, impl_generics, lifetimes, generic_lists,
+        optional_generics;
+
+    data, "Structs, enums, tuples and what declarations list":
+        declaration_lists, optional_declarations, fields, slots, tuples, variants, newtypes;
+
+    statements, "Statements, blocks and control flow":
+        stmts, control, loops, blocks, labels;
+
+    expressions, "Expressions":
+        boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
+
+    types, "Types":
+        type_parts, types_everywhere, type_lists, optional_types, references;
+
+    patterns, "Patterns":
+        pattern_parts, pattern_lists;
+
+    names, "Names and what stands in their place":
+        shortening, aliases, bindings, qualifiers, unifications, substitutions;
+
+    macros, "Macro calls and the rules of macros":
+        call_arguments, macro_rules, macro_repetitions, macro_protocols, macro_items, expansions, derives;
+
+    text, "Tokens, comments and text that does not parse, and edits that are told":
+        lines, tokens, characters, comments, token_trees, token_windows, suggestions, observations, coverage;
+}
 
 /// Every family.
 pub fn families() -> impl Iterator<Item = &'static Family> {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::text::edit::covers;
 use crate::{
     Analysis, Measure, Reduction, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, tokens,
 };
@@ -56,7 +57,7 @@ fn candidates_of(
     let candidate = |reduction: &Reduction| {
         let candidate = apply(text, [reduction]);
         let site = &reduction.site;
-        if must_parse && !unknown.iter().any(|unknown| unknown.start <= site.start && site.end <= unknown.end) {
+        if must_parse && !unknown.iter().any(|unknown| covers(unknown, site)) {
             assert!(Source::is_valid(&candidate), "does not parse: {candidate}");
         }
         candidate

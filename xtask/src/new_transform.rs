@@ -56,8 +56,10 @@ fn is_kebab_case(name: &str) -> bool {
 /// The name of the last transform of a family.
 fn last(text: &str) -> &str {
     let block = text.split("\n}\n").find(|part| part.contains("family! {")).unwrap_or_default();
-    let code = block.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.filter_map(|line| line.split_once(" = \"")?.1.split('"').next()).next_back().unwrap_or_default()
+    let is_constant = |name: &str| name.chars().all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit());
+    let heads = block.lines().filter_map(|line| line.trim_start().split_once(" = \""));
+    let mut names = heads.filter(|(constant, _)| is_constant(constant)).filter_map(|(_, rest)| rest.split('"').next());
+    names.next_back().unwrap_or_default()
 }
 
 /// `text` with `new` behind the line that begins with `start`, and behind the blank line after a heading.
@@ -75,8 +77,8 @@ fn with_transform(name: &str, text: &str) -> Option<String> {
     let node = imported("Node", "crate::syntax::tree::Node", "Node");
     let check = imported(" check(", "crate::testing::check", "check");
     let block = format!(
-        "\n    /// TODO: one imperative sentence\n    ///\n    /// ```text\n    /// fn f() {{ todo() }}\n    /// =>\n    \
-         /// fn f() {{}}\n    /// ```\n    {constant} = \"{name}\", Rule::Node({function});\n"
+        "\n    /// TODO: one imperative sentence\n    {constant} = \"{name}\", Rule::Node({function}),\n        \
+         \"fn f() {{ todo() }}\" => \"fn f() {{}}\";\n"
     );
     let body = format!("fn {function}(node: {node}<'_>, out: &mut Proposals<'_>) {{}}\n\n");
     let test = format!(
@@ -110,8 +112,7 @@ mod tests {
 
     #[test]
     fn a_transform_has_a_block_a_function_and_a_test() {
-        let family =
-            "family! {\n    A = \"drop-a\", Rule::Node(a);\n}\n\n#[cfg(test)]\nmod tests {\n    check(&A);\n}\n";
+        let family = "family! {\n    A = \"drop-a\", Rule::Node(a), \"a = \" => \"\";\n}\n\n#[cfg(test)]\nmod tests {\n    check(&A);\n}\n";
         let text = with_transform("drop-b", family).expect("the family has all parts");
         assert_eq!((last(family), last(&text)), ("drop-a", "drop-b"));
         let places = ["DROP_B = ", "}\n\nfn drop_b(node: Node<'_>", "#[cfg(test)]", "fn todo_", "    }\n}\n"];

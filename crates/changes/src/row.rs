@@ -14,7 +14,6 @@ const HEAD: usize = 3;
 pub(super) struct Part<'t> {
     /// Its bytes.
     pub(super) range: Range<usize>,
-    /// Its text.
     pub(super) text: &'t str,
     /// The node; none for a token.
     pub(super) node: Option<Node<'t>>,

@@ -28,7 +28,6 @@ struct Warden {
 pub(crate) struct Keeper {
     /// None while it is dropped.
     socket: Option<OwnedFd>,
-    /// Its process.
     pub(crate) process: Arc<KeeperProcess>,
     /// The restrictions that its sandbox enforces.
     pub(crate) held: Held,

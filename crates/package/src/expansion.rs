@@ -9,6 +9,8 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Item, Path, Token};
 
+use super::edited::edited;
+
 /// Traits that the compiler derives itself.
 const DERIVED: [&str; 9] = ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
@@ -66,15 +68,7 @@ pub fn without_macros(program: &str, expanded: &str) -> Option<String> {
     };
     let mut edits = Vec::new();
     compare(&items(&written)?, &items(&shown)?, expanded, &mut edits);
-    if edits.is_empty() {
-        return None;
-    }
-    edits.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut text = program.to_owned();
-    for (range, new) in edits.into_iter().rev() {
-        text.replace_range(range, &new);
-    }
-    Some(text)
+    (!edits.is_empty()).then(|| edited(program, edits))
 }
 
 /// Collects the edits for the `written` items, which the compiler expanded to `shown`.
@@ -148,7 +142,6 @@ fn name(item: &Item) -> String {
     }
 }
 
-/// Attributes of an item.
 fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Enum(item) => &item.attrs,

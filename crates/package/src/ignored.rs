@@ -2,6 +2,8 @@
 
 use mcve_transforms::{Source, Syntax, Tree, range};
 
+use super::edited::edited;
+
 /// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
 #[must_use]
 pub fn enabled(text: &str, test: &str) -> Option<String> {
@@ -13,14 +15,9 @@ pub fn enabled(text: &str, test: &str) -> Option<String> {
         _ => None,
     });
     let ignoring = attributes.flatten().filter(|attribute| attribute.path().is_ident("ignore"));
-    let mut ranges: Vec<_> = ignoring.map(range).collect();
-    ranges.sort_by_key(|range| range.start);
-    ranges.dedup();
-    let mut enabled = text.to_owned();
-    for range in ranges.iter().rev() {
-        enabled.replace_range(range.clone(), "");
-    }
-    (!ranges.is_empty()).then_some(enabled)
+    let mut edits: Vec<_> = ignoring.map(|attribute| (range(attribute), String::new())).collect();
+    edits.dedup();
+    (!edits.is_empty()).then(|| edited(text, edits))
 }
 
 #[cfg(test)]

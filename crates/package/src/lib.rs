@@ -4,6 +4,7 @@ pub mod build;
 pub mod call;
 pub mod data;
 pub mod doctest;
+mod edited;
 pub mod error;
 mod expand;
 pub mod expansion;

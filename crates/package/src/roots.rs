@@ -7,6 +7,7 @@ use mcve_transforms::{Source, Syntax, Tree, range};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{Attribute, Item};
 
+use super::edited::edited;
 use mcve_reduce::project::bounds::Bounds;
 
 /// The text of a root file in `folder` where each macro call without arguments is replaced by the body of the macro, if
@@ -26,11 +27,7 @@ pub(super) fn with_modules(text: &str, folder: &Path) -> String {
             edits.push((range.clone(), body));
         }
     }
-    let mut text = text.to_owned();
-    for (range, body) in edits.into_iter().rev() {
-        text.replace_range(range, &body);
-    }
-    text
+    edited(text, edits)
 }
 
 /// The items of a file, with their byte ranges.

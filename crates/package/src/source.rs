@@ -7,6 +7,7 @@ use std::path::Path;
 use mcve_transforms::{Kind, tokens};
 
 use super::call::{Call, Extern};
+use super::edited::edited;
 use super::roots;
 use mcve_reduce::program::Program;
 use mcve_reduce::project::bounds::Bounds;
@@ -76,11 +77,8 @@ pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, start:
     let crates = files.filter(|file| file.arguments.is_some());
     let end = crates.map(|file| if file.range.contains(&start) { file.range.end } else { file.range.start });
     let end = end.filter(|end| *end > start).min().unwrap_or_else(|| program.lists());
-    let mut text = program.text.to_string();
-    for (range, new) in edits(&program.text[start..end], environment).into_iter().rev() {
-        text.replace_range(start + range.start..start + range.end, &new);
-    }
-    let changed = program.with_text(text);
+    let inside = edited(&program.text[start..end], edits(&program.text[start..end], environment));
+    let changed = program.with_text([&program.text[..start], &inside, &program.text[end..]].concat());
     if changed.is_whole() { changed } else { program.clone() }
 }
 

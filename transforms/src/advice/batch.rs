@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
+use crate::text::edit::covers;
 use crate::text::lex::{Kind, prefix, tokens};
 
 /// The file with the number of the variant that the program runs as.
@@ -92,7 +93,7 @@ impl Batch {
     /// The variant that a place is in.
     #[must_use]
     pub fn variant(&self, place: &Range<usize>) -> Option<usize> {
-        let is_in = |module: &Module| module.range.start <= place.start && place.end <= module.range.end;
+        let is_in = |module: &Module| covers(&module.range, place);
         self.modules.iter().position(|module| module.as_ref().is_some_and(is_in))
     }
 

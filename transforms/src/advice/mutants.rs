@@ -17,7 +17,7 @@ use crate::syntax::placement::{Filler, Place};
 use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, covers};
 
 /// The environment variable with the numbers of the active mutants: `3,7-9`.
 pub const MUTANT: &str = "MCVE_MUTANT";
@@ -219,7 +219,7 @@ impl<'t> Mutants<'t> {
     pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
         let before = self.numbers().len();
         for error in errors {
-            let holds = |part: &&Part| part.bytes.start <= error.start && error.end <= part.bytes.end;
+            let holds = |part: &&Part| covers(&part.bytes, error);
             if let Some(part) = schema.parts.iter().filter(holds).min_by_key(|part| part.bytes.len()) {
                 let is_meant = |number: usize| part.number == 0 || number == part.number;
                 self.drop(|site, mutant| site.range == part.site && is_meant(mutant.number));
@@ -231,13 +231,12 @@ impl<'t> Mutants<'t> {
 
     /// Removes mutants around an error whose cause is elsewhere. Returns whether any were removed.
     fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
-        let is_in = |part: &&Part| error.start <= part.bytes.start && part.bytes.end <= error.end;
+        let is_in = |part: &&Part| covers(error, &part.bytes);
         let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
         let last = schema.parts.iter().filter(|part| part.bytes.end <= error.start).max_by_key(|part| part.bytes.end);
         let next = schema.parts.iter().filter(|part| error.end <= part.bytes.start).min_by_key(|part| part.bytes.start);
         let functions: Vec<_> = last.into_iter().chain(next).map(|part| function(self.tree, &part.site)).collect();
-        let is_there =
-            |site: &Site, function: &Range<usize>| function.start <= site.range.start && site.range.end <= function.end;
+        let is_there = |site: &Site, function: &Range<usize>| covers(function, &site.range);
         self.drop(|site, _| inside.contains(&site.range))
             || functions.iter().any(|function| {
                 self.drop(|site, mutant| mutant.is_variable() && is_there(site, function))
@@ -274,7 +273,7 @@ impl<'t> Mutants<'t> {
 /// The bytes of the function that these bytes are in.
 fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
     let functions = tree.nodes().filter(|node| signature(*node).is_some()).map(Node::range);
-    let around = functions.filter(|function| function.start <= bytes.start && bytes.end <= function.end);
+    let around = functions.filter(|function| covers(function, bytes));
     around.min_by_key(ExactSizeIterator::len).unwrap_or_else(|| bytes.clone())
 }
 

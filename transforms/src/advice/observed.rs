@@ -16,7 +16,7 @@ use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::is_evaluated;
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, covers};
 
 /// The module that reports the values; it is added to the program.
 const RUNTIME: &str = include_str!("observed/runtime.rs");
@@ -119,7 +119,7 @@ impl<'t> Probes<'t> {
                     end = probe.range.end;
                 }
             }
-            let around = |probe: &Probe<'_>| probe.range.start <= error.start && error.end <= probe.range.end;
+            let around = |probe: &Probe<'_>| covers(&probe.range, error);
             if let Some(innermost) = self.probes.iter().rposition(around).filter(|_| end == error.start) {
                 removed[innermost] = true;
             }

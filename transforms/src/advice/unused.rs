@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use syn::{Ident, Item, ItemImpl, Type};
+use syn::Item;
 
 use crate::families::data::declaration_lists;
 use crate::families::data::fields;
@@ -21,6 +21,8 @@ use crate::rule::hint::Hint;
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::Transform;
 use crate::syntax::tree::{Syntax, Tree};
+use crate::syntax::types::heads;
+use crate::text::edit::covers;
 
 /// How a reduction is found for the site of a hint.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,8 +119,7 @@ pub fn follow_hints(
 impl Reach {
     /// The site of the one of `all` that a hint at `hint` means.
     fn site(self, text: &str, hint: &Range<usize>, all: &[Reduction]) -> Option<Range<usize>> {
-        let holding =
-            all.iter().map(|reduction| &reduction.site).filter(|site| site.start <= hint.start && hint.end <= site.end);
+        let holding = all.iter().map(|reduction| &reduction.site).filter(|site| covers(site, hint));
         let smallest = holding.min_by_key(|site| site.len())?;
         let before = text[smallest.start..hint.start].trim();
         (self == Self::Holds || before.is_empty() || before == "let").then(|| smallest.clone())
@@ -145,22 +146,8 @@ fn impls(tree: &Tree<'_>, sites: &[Range<usize>]) -> Vec<Range<usize>> {
             names.push(name);
         }
     }
-    impls.retain(|(_, item)| heads(item).any(|head| names.contains(&head)));
+    impls.retain(|(_, item)| heads(item).into_iter().flatten().any(|head| names.contains(&head)));
     impls.into_iter().map(|(site, _)| site).collect()
-}
-
-/// The names of the type and of the trait of an impl.
-fn heads(item: &ItemImpl) -> impl Iterator<Item = &Ident> {
-    let mut ty = &*item.self_ty;
-    while let Type::Reference(syn::TypeReference { elem, .. }) | Type::Paren(syn::TypeParen { elem, .. }) = ty {
-        ty = elem;
-    }
-    let of_type = match ty {
-        Type::Path(ty) => ty.path.segments.last(),
-        _ => None,
-    };
-    let of_trait = item.trait_.as_ref().and_then(|of_trait| of_trait.0.segments.last());
-    of_type.into_iter().chain(of_trait).map(|segment| &segment.ident)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::syntax::nesting;
 use crate::syntax::source::{Source, Understanding};
 use crate::syntax::token_groups::{Contents, segments};
 use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::text::edit::covers;
 use crate::text::lex;
 use crate::text::splice::edited;
 
@@ -25,7 +26,6 @@ const ROUNDS: usize = 40;
 
 /// A `macro_rules!` of the file.
 pub(crate) struct OwnMacro<'t> {
-    /// Its name.
     pub(crate) name: String,
     /// The bytes of the item.
     pub(crate) range: Range<usize>,
@@ -79,7 +79,7 @@ impl<'t> OwnMacro<'t> {
         let mut calls: Vec<Node<'n>> = tree.nodes().filter(|node| self.is_called_at(*node)).collect();
         calls.retain(|call| {
             let site = call.range();
-            let outermost = site.start >= end && !(own.start <= site.start && site.end <= own.end);
+            let outermost = site.start >= end && !covers(own, &site);
             if outermost {
                 end = site.end;
             }

@@ -9,60 +9,42 @@ use syn::{Block, Expr, Ident, Item, Lifetime, Lit, Meta, Pat, Path, Stmt, Token,
 use crate::syntax::recovery::between;
 use crate::text::lex;
 
-/// The kinds of syntax that a metavariable can stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Specifier {
-    /// `block`
-    Block,
-    /// `expr`, `expr_2021`
-    Expr,
-    /// `ident`
-    Ident,
-    /// `item`
-    Item,
-    /// `lifetime`
-    Lifetime,
-    /// `literal`
-    Literal,
-    /// `meta`
-    Meta,
-    /// `pat`
-    Pat,
-    /// `pat_param`
-    PatParam,
-    /// `path`
-    Path,
-    /// `stmt`
-    Stmt,
-    /// `tt`
-    Tt,
-    /// `ty`
-    Ty,
-    /// `vis`
-    Vis,
+/// Makes the kinds: of each its name and how it is written.
+macro_rules! specifiers {
+    ($($kind:ident = $($written:literal)|+;)*) => {
+        /// The kinds of syntax that a metavariable can stand for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Specifier {
+            $($kind,)*
+        }
+
+        impl Specifier {
+            /// The kind that is written `name`.
+            pub(crate) fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($($written)|+ => Some(Self::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Specifier {
-    /// The kind that is written `name`.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "block" => Self::Block,
-            "expr" | "expr_2021" => Self::Expr,
-            "ident" => Self::Ident,
-            "item" => Self::Item,
-            "lifetime" => Self::Lifetime,
-            "literal" => Self::Literal,
-            "meta" => Self::Meta,
-            "pat" => Self::Pat,
-            "pat_param" => Self::PatParam,
-            "path" => Self::Path,
-            "stmt" => Self::Stmt,
-            "tt" => Self::Tt,
-            "ty" => Self::Ty,
-            "vis" => Self::Vis,
-            _ => return None,
-        })
-    }
+specifiers! {
+    Block = "block";
+    Expr = "expr" | "expr_2021";
+    Ident = "ident";
+    Item = "item";
+    Lifetime = "lifetime";
+    Literal = "literal";
+    Meta = "meta";
+    Pat = "pat";
+    PatParam = "pat_param";
+    Path = "path";
+    Stmt = "stmt";
+    Tt = "tt";
+    Ty = "ty";
+    Vis = "vis";
 }
 
 /// The reason why there is no match.

@@ -11,7 +11,6 @@ use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, segments
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::Edit;
 
-/// A rule.
 pub(crate) struct MacroRule {
     /// The edits that delete it.
     pub(crate) without: Vec<Edit>,
@@ -21,13 +20,11 @@ pub(crate) struct MacroRule {
     pub(crate) transcriber: Contents,
 }
 
-/// A call.
 pub(crate) struct MacroCall {
     /// Its bytes, from the name to the closing delimiter.
     pub(crate) range: Range<usize>,
     /// The bytes between the delimiters.
     pub(crate) inside: Range<usize>,
-    /// The arguments.
     pub(crate) arguments: Vec<TokenGroup>,
     /// The rule of the same macro whose right side contains it.
     pub(crate) rule: Option<usize>,

@@ -18,6 +18,12 @@ use crate::syntax::tree::Tree;
 /// The meaning of the names of a tree. It dereferences to the tree.
 pub struct Analysis<'t> {
     tree: &'t Tree<'t>,
+    parts: Parts<'t>,
+}
+
+/// The parts that are computed.
+#[derive(Default)]
+struct Parts<'t> {
     definitions: OnceCell<Definitions<'t>>,
     types: OnceCell<Vec<Definition<'t>>>,
     traits: OnceCell<Vec<Definition<'t>>>,
@@ -36,61 +42,46 @@ impl<'t> Analysis<'t> {
     /// The analysis of `tree`, of which nothing is computed yet.
     #[must_use]
     pub fn of(tree: &'t Tree<'t>) -> Self {
-        Self {
-            tree,
-            definitions: OnceCell::new(),
-            types: OnceCell::new(),
-            traits: OnceCell::new(),
-            functions: OnceCell::new(),
-            variants: OnceCell::new(),
-            accesses: OnceCell::new(),
-            own_names: OnceCell::new(),
-            items: OnceCell::new(),
-            modules: OnceCell::new(),
-            mentions: OnceCell::new(),
-            captured: OnceCell::new(),
-            document: OnceCell::new(),
-        }
+        Self { tree, parts: Parts::default() }
     }
 
-    /// The tree.
     pub(crate) fn tree(&self) -> &'t Tree<'t> {
         self.tree
     }
 
     /// All that is defined.
     pub(crate) fn definitions(&self) -> &Definitions<'t> {
-        self.definitions.get_or_init(|| Definitions::of(self.tree))
+        self.parts.definitions.get_or_init(|| Definitions::of(self.tree))
     }
 
     /// All types, in source order.
     pub(crate) fn types(&self) -> &[Definition<'t>] {
-        self.types.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_type()).cloned().collect())
+        self.parts.types.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_type()).cloned().collect())
     }
 
     /// All traits, in source order.
     pub(crate) fn traits(&self) -> &[Definition<'t>] {
-        self.traits.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_trait()).cloned().collect())
+        self.parts.traits.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_trait()).cloned().collect())
     }
 
     /// All functions, in source order.
     pub(crate) fn functions(&self) -> &[Function<'t>] {
-        self.functions.get_or_init(|| functions(self.tree))
+        self.parts.functions.get_or_init(|| functions(self.tree))
     }
 
     /// All variants of enums, in source order.
     pub(crate) fn variants(&self) -> &[EnumVariant<'t>] {
-        self.variants.get_or_init(|| variants(self.tree))
+        self.parts.variants.get_or_init(|| variants(self.tree))
     }
 
     /// Where fields are accessed.
     pub(crate) fn accesses(&self) -> &Accesses<'t> {
-        self.accesses.get_or_init(|| Accesses::of(self.tree))
+        self.parts.accesses.get_or_init(|| Accesses::of(self.tree))
     }
 
     /// The names that the file chooses.
     pub(crate) fn own_names(&self) -> &OwnNames<'t> {
-        self.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
+        self.parts.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
     }
 
     /// The names that the file chooses itself and could change, each with the bytes of its first definition: none that a
@@ -102,22 +93,21 @@ impl<'t> Analysis<'t> {
 
     /// The parts that can be deleted on their own, with the names that go with them.
     pub(crate) fn items(&self) -> &Items<'t> {
-        self.items.get_or_init(|| Items::of(self.tree))
+        self.parts.items.get_or_init(|| Items::of(self.tree))
     }
 
-    /// The modules.
     pub(crate) fn modules(&self) -> &Modules<'t> {
-        self.modules.get_or_init(|| Modules::of(self.tree))
+        self.parts.modules.get_or_init(|| Modules::of(self.tree))
     }
 
     /// The mention of each word, with its first byte, in source order.
     pub(crate) fn mentions(&self) -> &[(usize, Mention<'t>)] {
-        self.mentions.get_or_init(|| mentions(self.tree, self.modules()))
+        self.parts.mentions.get_or_init(|| mentions(self.tree, self.modules()))
     }
 
     /// Where format strings name variables.
     pub(crate) fn captured(&self) -> &Captured<'t> {
-        self.captured.get_or_init(|| Captured::of(self.tree))
+        self.parts.captured.get_or_init(|| Captured::of(self.tree))
     }
 
     /// The document that the source is, if it has marks. Where its root file is matters only for where modules are looked for.
@@ -126,7 +116,7 @@ impl<'t> Analysis<'t> {
             let text = self.tree.source().text();
             if text.contains(Document::SIGN) { Document::read(text, "") } else { None }
         };
-        self.document.get_or_init(read).as_ref()
+        self.parts.document.get_or_init(read).as_ref()
     }
 }
 

@@ -114,7 +114,6 @@ impl<'t> Definitions<'t> {
 /// A name that a node defines.
 #[derive(Clone)]
 pub(crate) struct Definition<'t> {
-    /// The node.
     pub(crate) node: Node<'t>,
     /// The name, of a lifetime or label without the `'`.
     pub(crate) ident: &'t Ident,

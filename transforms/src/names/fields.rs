@@ -17,9 +17,7 @@ use crate::text::edit::Edit;
 pub(crate) struct Record<'t> {
     /// The struct or variant.
     pub(crate) node: Node<'t>,
-    /// Its name.
     pub(crate) name: &'t str,
-    /// Its fields.
     pub(crate) fields: &'t Fields,
 }
 

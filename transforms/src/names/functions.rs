@@ -27,7 +27,6 @@ pub(crate) enum Home {
 pub(crate) struct Function<'t> {
     /// The item.
     pub(crate) node: Node<'t>,
-    /// Its signature.
     pub(crate) signature: &'t Signature,
     /// Where it lives.
     pub(crate) home: Home,
@@ -78,7 +77,6 @@ pub(crate) fn name_of(ty: &Type) -> String {
 }
 
 impl<'t> Function<'t> {
-    /// Its name.
     pub(crate) fn name(&self) -> String {
         self.signature.ident.to_string()
     }
@@ -97,7 +95,6 @@ impl<'t> Function<'t> {
         signature.map_or(self.node.range().start, |signature| signature.range().end)..self.node.range().end
     }
 
-    /// The list of its parameters.
     pub(crate) fn parameters(&self) -> List {
         List::delimited(self.node, &self.signature.inputs, self.signature.paren_token.span)
     }

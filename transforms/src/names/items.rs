@@ -13,7 +13,6 @@ use crate::text::lex::plain;
 
 /// An item, an associated item, or an element of an import.
 pub(crate) struct Item<'t> {
-    /// Its node.
     pub(crate) node: Node<'t>,
     /// The names that go with it: its own, those of an enum's variants, those that an import brings into scope.
     pub(crate) idents: Vec<&'t Ident>,
@@ -51,7 +50,6 @@ impl<'t> Item<'t> {
 
 /// All items of a file, in source order, outer ones before inner ones.
 pub(crate) struct Items<'t> {
-    /// The items.
     pub(crate) all: Vec<Item<'t>>,
     at: HashMap<Range<usize>, usize>,
 }

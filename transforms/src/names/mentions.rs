@@ -13,7 +13,7 @@ use super::modules::Modules;
 use crate::syntax::regions::Regions;
 use crate::syntax::surroundings::is_evaluated;
 use crate::syntax::tree::{Syntax, Tree};
-use crate::text::lex::{Kind, plain};
+use crate::text::lex::plain;
 
 /// How a name is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +35,6 @@ pub(crate) enum Via<'t> {
 /// A mention of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Mention<'t> {
-    /// The name.
     pub(crate) name: &'t str,
     /// How it is mentioned.
     pub(crate) via: Via<'t>,
@@ -45,7 +44,6 @@ pub(crate) struct Mention<'t> {
 
 /// How each word of `tree` is mentioned, with where it begins, in source order.
 pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(usize, Mention<'t>)> {
-    let text = tree.source().text();
     let imported = imported(tree);
     // In attributes, and inside of macros and of calls that may make anything of it, anything can be meant.
     let unknown = Regions::of(tree, |node| match node.syntax() {
@@ -53,13 +51,8 @@ pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(us
         Syntax::Macro(call) => !is_evaluated(call),
         _ => false,
     });
-    let words: Vec<(&str, usize)> = tree
-        .source()
-        .tokens()
-        .iter()
-        .filter(|token| token.kind == Kind::Code)
-        .map(|token| (plain(&text[token.range.clone()]), token.range.start))
-        .collect();
+    let code = tree.source().code(0..usize::MAX);
+    let words: Vec<(&str, usize)> = code.map(|(word, range)| (plain(word), range.start)).collect();
     let mut mentions = Vec::with_capacity(words.len());
     for (index, &(name, start)) in words.iter().enumerate() {
         let word = |back: usize| index.checked_sub(back).map_or("", |index| words[index].0);

@@ -13,7 +13,6 @@ use super::functions::Function;
 use crate::syntax::precedence::Precedence;
 use crate::syntax::surroundings::{bindings, child_block, tail};
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::lex::Kind;
 
 /// The beginnings of the names of macros that only read their arguments.
 const READS: [&str; 8] = ["assert", "debug_assert", "print", "eprint", "panic", "format", "matches", "dbg"];
@@ -126,13 +125,8 @@ impl<'t> Slice<'t> {
         self.tokens_in(within).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
     }
 
-    /// The tokens in a range.
     fn tokens_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
-        let source = self.names.tree().source();
-        let tokens = source.tokens();
-        let (first, end) = (tokens.partition_point(|token| token.range.start < within.start), within.end);
-        let inside = tokens[first..].iter().take_while(move |token| token.range.end <= end);
-        inside.filter(|token| token.kind == Kind::Code).map(|token| &source.text()[token.range.clone()])
+        self.names.tree().source().code(within.clone()).map(|(token, _)| token)
     }
 }
 

@@ -10,7 +10,6 @@ use crate::syntax::tree::{Node, Syntax, range};
 /// A trait of the file.
 pub(crate) struct Trait<'t> {
     node: Node<'t>,
-    /// Its name.
     pub(crate) name: &'t str,
 }
 

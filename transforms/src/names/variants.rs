@@ -17,7 +17,6 @@ pub(crate) struct EnumVariant<'t> {
     pub(crate) node: Node<'t>,
     /// Its syntax.
     pub(crate) variant: &'t Variant,
-    /// Its enum.
     pub(crate) item: &'t ItemEnum,
     /// Where it is among the variants.
     pub(crate) index: usize,
@@ -42,7 +41,6 @@ pub(crate) fn variants<'t>(tree: &'t Tree<'_>) -> Vec<EnumVariant<'t>> {
 }
 
 impl<'t> EnumVariant<'t> {
-    /// Its name.
     pub(crate) fn name(&self) -> &'t str {
         self.node.text_at(range(&self.variant.ident))
     }

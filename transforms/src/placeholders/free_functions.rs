@@ -8,7 +8,7 @@ use crate::names::functions::{Call, Function};
 use crate::syntax::generics::inside;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, covers, outermost};
 use crate::text::splice::edited;
 
 /// The ways to treat receivers, in the order in which they are tried.
@@ -125,7 +125,7 @@ fn mended_call(
             };
             let comma = if expr.args.is_empty() { "" } else { ", " };
             let callee = &text[name..open.end];
-            let inside = edits.iter().filter(|edit| object.start <= edit.range.start && edit.range.end <= object.end);
+            let inside = edits.iter().filter(|edit| covers(&object, &edit.range));
             let object_text = edited(text, object.clone(), &outermost(inside.cloned().collect()));
             vec![Edit::replace(object.start..open.end, format!("{callee}{reference}{object_text}{comma}"))]
         }

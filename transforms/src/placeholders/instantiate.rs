@@ -7,7 +7,6 @@ use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
 use crate::syntax::generics::is_sum_text;
 use crate::syntax::tree::{Node, range};
-use crate::text::lex::Kind;
 
 /// The argument for each parameter.
 #[derive(Default)]
@@ -65,9 +64,7 @@ impl<'t> Instantiation<'t> {
     pub(crate) fn text(&self, node: Node<'_>, range: Range<usize>) -> String {
         let source = node.tree().source();
         let text = source.text();
-        let first = source.tokens().partition_point(|token| token.range.start < range.start);
-        let tokens = source.tokens()[first..].iter().take_while(|token| token.range.end <= range.end);
-        let tokens: Vec<_> = tokens.filter(|token| token.kind == Kind::Code).map(|token| token.range.clone()).collect();
+        let tokens: Vec<_> = source.code(range.clone()).map(|(_, range)| range).collect();
         let word = |index: Option<usize>| index.and_then(|index| tokens.get(index)).map_or("", |at| &text[at.clone()]);
         let mut result = String::new();
         let mut position = range.start;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind, TraitItem};
+use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind};
 
 use crate::names::functions::{Function, name_of, self_name};
 use crate::syntax::generics::{angles, in_attribute_or_visibility, is_sum_text, parameter_name, qself};
 use crate::syntax::occurrences::Occurrence;
-use crate::syntax::surroundings::mentions;
+use crate::syntax::surroundings::{body, mentions};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::splice::edited;
@@ -87,7 +87,6 @@ pub(crate) fn mended_constants(node: Node<'_>, item: &ItemImpl) -> Option<Vec<Ed
     Some(edits)
 }
 
-/// The constants of an impl.
 pub(crate) fn constants(item: &ItemImpl) -> impl Iterator<Item = &ImplItemConst> {
     item.items.iter().filter_map(|item| match item {
         ImplItem::Const(constant) => Some(constant),
@@ -160,12 +159,7 @@ fn predicates_edit(function: &Function<'_>, predicates: &[String]) -> Option<Edi
         let comma = if clause.predicates.is_empty() { "" } else { "," };
         return Some(Edit::replace(range(&clause.where_token), format!("where {predicates}{comma}")));
     }
-    let block = match function.node.syntax() {
-        Syntax::ImplItem(ImplItem::Fn(item)) => &item.block,
-        Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
-        _ => return None,
-    };
-    let open = block.brace_token.span.open().byte_range();
+    let open = body(function.node)?.brace_token.span.open().byte_range();
     Some(Edit::replace(open, format!(" where {predicates} {{")))
 }
 

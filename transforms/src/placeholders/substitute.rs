@@ -20,7 +20,6 @@ use crate::text::edit::{Edit, outermost};
 pub(crate) struct Substitute<'t> {
     /// The replacement for its paths.
     pub(crate) form: Form<'t>,
-    /// A value of it.
     pub(crate) value: String,
 }
 

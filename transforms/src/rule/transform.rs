@@ -28,7 +28,7 @@ pub enum Rule {
 pub struct Transform {
     /// Its stable name, such as `delete-item`.
     pub name: &'static str,
-    /// Its documentation in Markdown: one imperative sentence, a before/after pair, remarks.
+    /// Its documentation in Markdown: one imperative sentence, the example, remarks.
     pub doc: &'static str,
     /// The passes that try it.
     pub passes: &'static [PassName],
@@ -49,11 +49,9 @@ impl Transform {
     /// The example: the program before, and after the reduction.
     #[must_use]
     pub fn example(&self) -> Option<(String, String)> {
-        let mut blocks = self.doc.split("```");
-        let block = blocks.nth(1)?.strip_prefix("text")?;
-        let lines: Vec<&str> = block.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-        let arrow = lines.iter().position(|line| line.trim() == "=>")?;
-        Some((lines[..arrow].join("\n").trim().to_owned(), lines[arrow + 1..].join("\n").trim().to_owned()))
+        let block = self.doc.split("```").nth(1)?.strip_prefix("text")?;
+        let (before, after) = block.split_once("\n=>\n")?;
+        Some((before.trim().to_owned(), after.trim().to_owned()))
     }
 }
 
@@ -99,21 +97,25 @@ pub(crate) const fn rank_of(given: &[u8]) -> u8 {
     if given.is_empty() { u8::MAX } else { given[0] }
 }
 
-/// Declares a family: its name, its sentence, the passes that try it and its rank in these, then a documented constant for each
-/// transform, with passes of its own where these differ.
+/// Declares a family: its name, its sentence, the passes that try it and its rank in these, then a constant for each transform: an
+/// imperative sentence and remarks, the name, the rule, passes of its own where these differ, and an example.
 macro_rules! family {
     (
         $name:literal, $about:literal, in $($pass:ident),+ $(at $rank:literal)?;
-        $( $(#[doc = $doc:literal])* $constant:ident = $transform:literal, $rule:expr $(, in $($own:ident),+)?; )*
+        $(
+            #[doc = $summary:literal]
+            $(#[doc = $remark:literal])*
+            $constant:ident = $transform:literal, $rule:expr, $(in $($own:ident),+ ,)? $before:literal => $after:literal;
+        )*
     ) => {
         const PASSES: &[$crate::PassName] = &[$($crate::PassName::$pass),+];
         const RANK: u8 = $crate::rule::transform::rank_of(&[$($rank)?]);
 
         $(
-            $(#[doc = $doc])*
+            #[doc = concat!($summary, "\n\n```text\n", $before, "\n=>\n", $after, "\n```\n" $(, $remark, "\n")*)]
             pub static $constant: $crate::Transform = $crate::Transform {
                 name: $transform,
-                doc: concat!($($doc, "\n"),*),
+                doc: concat!($summary, "\n\n```text\n", $before, "\n=>\n", $after, "\n```\n" $(, $remark, "\n")*),
                 passes: $crate::rule::transform::passes_of(&[$($($crate::PassName::$own),+)?], PASSES),
                 rank: RANK,
                 rule: $rule,

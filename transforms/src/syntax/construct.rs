@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{Expr, ExprForLoop, ExprLet, ExprMatch, ImplItem, Item, Pat};
 
 use super::tree::{Node, Syntax, Tree, range};
+use crate::text::edit::covers;
 
 /// The kind of syntax that a label of a diagnostic points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ impl Construct {
     /// The construct at the bytes `place` of a tree.
     #[must_use]
     pub fn at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
-        let holds = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
+        let holds = |node: &Node<'_>| covers(&node.range(), place);
         let mut around = Vec::new();
         let mut level: Vec<Node<'_>> = tree.nodes().take(1).collect();
         while let Some(node) = level.iter().find(|node| holds(node)).copied() {
@@ -62,7 +63,7 @@ impl Construct {
     /// How the value of the call at the bytes `place` is used; its type may be inferred from that.
     #[must_use]
     pub fn use_at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
-        let holds = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
+        let holds = |node: &Node<'_>| covers(&node.range(), place);
         let calls = tree.nodes().filter(holds).filter(|node| {
             matches!(node.syntax(), Syntax::Expr(Expr::MethodCall(_) | Expr::Call(_) | Expr::Path(_) | Expr::Macro(_)))
         });
@@ -81,8 +82,8 @@ impl Construct {
     /// The trait whose impl has the bytes `place` in its head or in the signature of a method: the trait decides that text.
     #[must_use]
     pub fn trait_around<'t>(tree: &'t Tree<'_>, place: &Range<usize>) -> Option<&'t str> {
-        let is_inside = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
-        let inside = |part: Range<usize>| part.start <= place.start && place.end <= part.end;
+        let is_inside = |node: &Node<'_>| covers(&node.range(), place);
+        let inside = |part: Range<usize>| covers(&part, place);
         let (item, node) = tree.nodes().filter(is_inside).find_map(|node| match node.syntax() {
             Syntax::Item(Item::Impl(item)) => Some((item, node)),
             _ => None,

@@ -25,6 +25,19 @@ pub(crate) enum Fragment {
     Tokens(TokenStream),
 }
 
+impl Fragment {
+    /// Visits the syntax, if there is some.
+    pub(crate) fn accept<'s>(&'s self, visitor: &mut impl Visit<'s>) {
+        match self {
+            Self::Exprs(exprs) => exprs.iter().for_each(|expr| visitor.visit_expr(expr)),
+            Self::Stmts(stmts) => stmts.iter().for_each(|stmt| visitor.visit_stmt(stmt)),
+            Self::Items(items) => items.iter().for_each(|item| visitor.visit_item(item)),
+            Self::Repeat(pair) => [&pair.0, &pair.1].into_iter().for_each(|expr| visitor.visit_expr(expr)),
+            Self::Tokens(_) => {}
+        }
+    }
+}
+
 /// Where the tokens of a stream stand: the start of the first and the end of the last, in bytes.
 pub(crate) type StreamPlace = (usize, usize);
 
@@ -59,18 +72,10 @@ impl<'ast> Visit<'ast> for Finder {
         // The place is taken first, for the case above.
         self.fragments.insert(place, Fragment::Tokens(TokenStream::new()));
         let fragment = parse(tokens);
-        match &fragment {
-            Fragment::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
-            Fragment::Stmts(stmts) => stmts.iter().for_each(|stmt| self.visit_stmt(stmt)),
-            Fragment::Items(items) => items.iter().for_each(|item| self.visit_item(item)),
-            Fragment::Repeat(pair) => {
-                self.visit_expr(&pair.0);
-                self.visit_expr(&pair.1);
-            }
-            Fragment::Tokens(tokens) => {
-                groups(tokens).for_each(|group| self.visit_token_stream(&group.stream()));
-            }
+        if let Fragment::Tokens(tokens) = &fragment {
+            groups(tokens).for_each(|group| self.visit_token_stream(&group.stream()));
         }
+        fragment.accept(self);
         self.fragments.insert(place, fragment);
     }
 }

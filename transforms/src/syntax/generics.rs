@@ -155,10 +155,7 @@ pub(crate) fn in_attribute_or_visibility(node: Node<'_>) -> bool {
 
 /// The first token at or after the byte `at`, comments aside; empty at the end of the text.
 pub(crate) fn token_at(node: Node<'_>, at: usize) -> &str {
-    let source = node.tree().source();
-    let first = source.tokens().partition_point(|token| token.range.start < at);
-    let token = source.tokens()[first..].iter().find(|token| token.kind == Kind::Code);
-    token.map_or("", |token| &source.text()[token.range.clone()])
+    node.tree().source().code(at..usize::MAX).next().map_or("", |(token, _)| token)
 }
 
 /// The last token that begins before the byte `at`, comments aside; empty at the beginning of the text.

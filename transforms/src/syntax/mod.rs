@@ -12,7 +12,6 @@ pub(crate) mod node_lists;
 pub(crate) mod occurrences;
 pub(crate) mod placement;
 pub(crate) mod precedence;
-pub(crate) mod read_list;
 pub(crate) mod recovery;
 pub(crate) mod regions;
 pub(crate) mod return_types;

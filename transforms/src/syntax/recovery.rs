@@ -1,5 +1,6 @@
 //! Parses files that syn refuses as a whole: item by item, and around the statement that it does not know.
 
+use crate::text::edit::covers;
 use std::ops::Range;
 
 use proc_macro2::extra::DelimSpan;
@@ -67,34 +68,27 @@ pub(crate) trait Recover: Parse {
     fn accept(&mut self, filler: &mut Filler);
 }
 
-impl Recover for Item {
-    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
-        Some(Self::Verbatim(tokens.into_iter().collect()))
-    }
+/// Items, whose bare form holds nothing but tokens.
+macro_rules! recover_items {
+    ($($item:ident, $visit:ident;)*) => {
+        $(
+            impl Recover for $item {
+                fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
+                    Some(Self::Verbatim(tokens.into_iter().collect()))
+                }
 
-    fn accept(&mut self, filler: &mut Filler) {
-        filler.visit_item_mut(self);
-    }
+                fn accept(&mut self, filler: &mut Filler) {
+                    filler.$visit(self);
+                }
+            }
+        )*
+    };
 }
 
-impl Recover for ImplItem {
-    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
-        Some(Self::Verbatim(tokens.into_iter().collect()))
-    }
-
-    fn accept(&mut self, filler: &mut Filler) {
-        filler.visit_impl_item_mut(self);
-    }
-}
-
-impl Recover for TraitItem {
-    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
-        Some(Self::Verbatim(tokens.into_iter().collect()))
-    }
-
-    fn accept(&mut self, filler: &mut Filler) {
-        filler.visit_trait_item_mut(self);
-    }
+recover_items! {
+    Item, visit_item_mut;
+    ImplItem, visit_impl_item_mut;
+    TraitItem, visit_trait_item_mut;
 }
 
 impl Recover for Stmt {
@@ -263,7 +257,7 @@ fn emptied(tokens: &mut dyn Iterator<Item = TokenTree>, at: &Range<usize>) -> To
     let token = |token| match token {
         TokenTree::Group(group) => {
             let own = group.span().byte_range();
-            let stream = match (own == *at, own.start <= at.start && at.end <= own.end) {
+            let stream = match (own == *at, covers(&own, at)) {
                 (true, _) => TokenStream::new(),
                 (false, true) => emptied(&mut group.stream().into_iter(), at),
                 (false, false) => return TokenTree::Group(group),

@@ -1,7 +1,8 @@
 //! Return types and their deletion.
 
-use syn::{Expr, ImplItem, Item, Stmt, TraitItem};
+use syn::{Expr, Stmt};
 
+use super::surroundings;
 use super::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -34,12 +35,7 @@ fn body(node: Node<'_>) -> Option<&[Stmt]> {
             Expr::Block(body) => &body.block,
             _ => return None,
         },
-        Syntax::Signature(_) => match node.parent()?.syntax() {
-            Syntax::Item(Item::Fn(item)) => &item.block,
-            Syntax::ImplItem(ImplItem::Fn(item)) => &item.block,
-            Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
-            _ => return None,
-        },
+        Syntax::Signature(_) => surroundings::body(node.parent()?)?,
         _ => return None,
     };
     Some(&block.stmts)

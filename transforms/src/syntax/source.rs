@@ -114,6 +114,15 @@ impl Source {
         &self.tokens
     }
 
+    /// The tokens in `range` that are no comments, with their bytes.
+    pub(crate) fn code(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&str, std::ops::Range<usize>)> {
+        let first = self.tokens.partition_point(|token| token.range.start < range.start);
+        let tokens = self.tokens[first..].iter().take_while(move |token| token.range.end <= range.end);
+        tokens
+            .filter(|token| token.kind == Kind::Code)
+            .map(|token| (&self.text[token.range.clone()], token.range.clone()))
+    }
+
     /// `range` without the space and comments at its ends; documentation stays. Empty where it holds no token.
     #[must_use]
     pub fn trim(&self, range: std::ops::Range<usize>) -> std::ops::Range<usize> {

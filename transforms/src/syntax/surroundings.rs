@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use syn::visit::{self, Visit};
-use syn::{Expr, ImplItem, Item, Pat, PatIdent, ReturnType, Signature, Stmt, TraitItem};
+use syn::{Block, Expr, ImplItem, Item, Pat, PatIdent, ReturnType, Signature, Stmt, TraitItem};
 
 use crate::halt;
 use crate::syntax::precedence;
@@ -20,12 +20,10 @@ pub(crate) fn block(body: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// The child of `node` that is `expr`.
 pub(crate) fn child<'t>(node: Node<'t>, expr: &Expr) -> Option<Node<'t>> {
     node.children().find(|child| matches!(child.syntax(), Syntax::Expr(other) if std::ptr::eq(other, expr)))
 }
 
-/// The block that is a child of `node`.
 pub(crate) fn child_block(node: Node<'_>) -> Option<Node<'_>> {
     node.children().find(|child| matches!(child.syntax(), Syntax::Block(_)))
 }
@@ -41,21 +39,21 @@ pub(crate) fn statements(block: Node<'_>) -> Option<Range<usize>> {
 /// The expression that is all that `block` holds.
 pub(crate) fn only_expression(block: Node<'_>) -> Option<Node<'_>> {
     match block.syntax() {
-        Syntax::Block(syn::Block { stmts, .. }) if stmts.len() == 1 => tail(block),
+        Syntax::Block(Block { stmts, .. }) if stmts.len() == 1 => tail(block),
         _ => None,
     }
 }
 
 /// The last expression of `block`, if no semicolon follows.
 pub(crate) fn tail(block: Node<'_>) -> Option<Node<'_>> {
-    let Syntax::Block(syn::Block { stmts, .. }) = block.syntax() else { return None };
+    let Syntax::Block(Block { stmts, .. }) = block.syntax() else { return None };
     let Some(Stmt::Expr(expr, None)) = stmts.last() else { return None };
     child(block.children().last()?, expr)
 }
 
 /// The expression at the end of `block`, if a semicolon must follow it before another statement.
 pub(crate) fn open_end(block: Node<'_>) -> Option<&Expr> {
-    let Syntax::Block(syn::Block { stmts, .. }) = block.syntax() else { return None };
+    let Syntax::Block(Block { stmts, .. }) = block.syntax() else { return None };
     match stmts.last() {
         Some(Stmt::Expr(expr, None)) if !precedence::is_block_like(expr) => Some(expr),
         _ => None,
@@ -68,6 +66,16 @@ pub(crate) fn signature(node: Node<'_>) -> Option<&Signature> {
         Syntax::Item(Item::Fn(item)) => Some(&item.sig),
         Syntax::ImplItem(ImplItem::Fn(item)) => Some(&item.sig),
         Syntax::TraitItem(TraitItem::Fn(item)) => Some(&item.sig),
+        _ => None,
+    }
+}
+
+/// The body of the function that `node` is, if it has one.
+pub(crate) fn body(node: Node<'_>) -> Option<&Block> {
+    match node.syntax() {
+        Syntax::Item(Item::Fn(item)) => Some(&item.block),
+        Syntax::ImplItem(ImplItem::Fn(item)) => Some(&item.block),
+        Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref(),
         _ => None,
     }
 }

@@ -133,14 +133,8 @@ impl<'s> Builder<'s> {
         let Some(fragment) = self.source.fragment(place) else { return };
         self.streams.push(place);
         match fragment {
-            Fragment::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
-            Fragment::Stmts(stmts) => stmts.iter().for_each(|stmt| self.visit_stmt(stmt)),
-            Fragment::Items(items) => items.iter().for_each(|item| self.visit_item(item)),
-            Fragment::Repeat(pair) => {
-                self.visit_expr(&pair.0);
-                self.visit_expr(&pair.1);
-            }
             Fragment::Tokens(tokens) => self.bare(tokens),
+            known => known.accept(self),
         }
         self.streams.pop();
     }

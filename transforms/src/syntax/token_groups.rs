@@ -79,7 +79,6 @@ pub(crate) fn token_groups(text: &str, tokens: &TokenStream) -> Vec<TokenGroup> 
 pub(crate) struct Segment<'p> {
     /// Its bytes, without the separator.
     pub(crate) range: Range<usize>,
-    /// Its pieces.
     pub(crate) pieces: &'p [TokenGroup],
     /// The separator after it.
     pub(crate) separator: Option<Range<usize>>,
@@ -228,27 +227,27 @@ impl Raw<'_> {
 
 /// Whether `name` can follow `$x:`; so `$x:y` in a transcriber is not a fragment.
 fn is_specifier(name: &str) -> bool {
-    const SPECIFIERS: [&str; 18] = [
-        "block",
-        "expr",
-        "expr_2021",
-        "ident",
-        "item",
-        "lifetime",
-        "literal",
-        "meta",
-        "pat",
-        "pat_param",
-        "path",
-        "stmt",
-        "tt",
-        "ty",
-        "vis",
-        "guard",
-        "adt",
-        "fn",
-    ];
-    SPECIFIERS.contains(&name)
+    matches!(
+        name,
+        "block"
+            | "expr"
+            | "expr_2021"
+            | "ident"
+            | "item"
+            | "lifetime"
+            | "literal"
+            | "meta"
+            | "pat"
+            | "pat_param"
+            | "path"
+            | "stmt"
+            | "tt"
+            | "ty"
+            | "vis"
+            | "guard"
+            | "adt"
+            | "fn"
+    )
 }
 
 fn is_punct(token: &TokenTree, char: char) -> bool {

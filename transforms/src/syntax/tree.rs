@@ -44,7 +44,6 @@ impl<'s> Tree<'s> {
         (0..self.entries.len()).inspect(|_| halt::step()).map(|index| Node { tree: self, index })
     }
 
-    /// The node of row `row`.
     pub(crate) fn node(&self, row: usize) -> Node<'_> {
         Node { tree: self, index: row }
     }

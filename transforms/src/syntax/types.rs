@@ -1,6 +1,6 @@
 //! Types: their components, and how a replacement would be parsed in their place.
 
-use syn::{Expr, Item, Type};
+use syn::{Expr, Ident, Item, ItemImpl, Type, TypeParen, TypeReference};
 
 use super::generics::{is_sum, token_at};
 use super::tree::{Node, Syntax};
@@ -50,4 +50,15 @@ pub(crate) fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
         Some(Syntax::ReturnType(_)) => !matches!(ancestors.next(), Some(Syntax::Signature(_))),
         _ => false,
     }
+}
+
+/// The names of the trait and of the type of an impl, references aside.
+pub(crate) fn heads(item: &ItemImpl) -> [Option<&Ident>; 2] {
+    let mut ty = &*item.self_ty;
+    while let Type::Reference(TypeReference { elem, .. }) | Type::Paren(TypeParen { elem, .. }) = ty {
+        ty = elem;
+    }
+    let of_type = if let Type::Path(ty) = ty { Some(&ty.path) } else { None };
+    let of_trait = item.trait_.as_ref().map(|(path, _)| path);
+    [of_trait, of_type].map(|path| Some(&path?.segments.last()?.ident))
 }

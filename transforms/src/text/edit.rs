@@ -26,6 +26,11 @@ impl Edit {
     }
 }
 
+/// Whether all of `inner` lies in `outer`.
+pub(crate) fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
 /// Those of `edits` that lie in no other one, sorted: for a reduction whose parts may hold each other.
 pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
     // Of two for the same range, the one that deletes it.

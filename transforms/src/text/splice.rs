@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::edit::covers;
 use crate::text::edit::Edit;
 use crate::text::lex::{self, Token};
 
@@ -50,7 +51,7 @@ pub(crate) fn splice_traced(text: &str, edits: &[&Edit]) -> (String, Vec<Segment
 
 /// The text at `range` after those of `edits`, sorted and without overlaps, that lie in it.
 pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
-    let inside = edits.iter().filter(|edit| range.start <= edit.range.start && edit.range.end <= range.end);
+    let inside = edits.iter().filter(|edit| covers(&range, &edit.range));
     let shifted: Vec<Edit> = inside
         .map(|edit| Edit::replace(edit.range.start - range.start..edit.range.end - range.start, &*edit.text))
         .collect();

@@ -4,7 +4,7 @@ use super::expressions::DEPTH;
 use super::features::Feature;
 use super::scope::{Body, LocalKind};
 use super::types::{INTEGERS, Type, USIZE};
-use super::world::{Constant, Function, Generic, Param, Signature};
+use super::world::{Constant, Function, Generic, Param};
 use super::writer::{BOUNDS, Writer, pick};
 use crate::choices::{Choices, Halt};
 
@@ -53,17 +53,8 @@ impl Writer {
         let written = self.written(&params, "").join(", ");
         let keyword = if is_async { "async " } else { "" };
         let text = format!("pub {keyword}fn {}{words}({written}) -> {} {body}", place.name, self.ty(&returns));
-        let signature = Signature { name: place.name.clone(), params, returns };
-        self.world.functions.push(Function {
-            place,
-            generics,
-            constant,
-            signature,
-            returns_reference: false,
-            is_async,
-            is_const: false,
-            cost,
-        });
+        let plain = Function::plain(place, params, returns, cost);
+        self.world.functions.push(Function { generics, constant, is_async, ..plain });
         Ok(text)
     }
 
@@ -114,21 +105,11 @@ impl Writer {
         let written = self.written(&params, "'a ").join(", ");
         let branches = format!("{{ {} }} else {{ {} }}", params[0].name, params[1].name);
         let text = format!("pub fn {}<'a>({written}) -> &'a {ty} {{ if {} {branches} }}", place.name, condition.head());
-        let signature = Signature { name: place.name.clone(), params, returns };
-        self.world.functions.push(Function {
-            place,
-            generics: Vec::new(),
-            constant: None,
-            signature,
-            returns_reference: true,
-            is_async: false,
-            is_const: false,
-            cost,
-        });
+        let plain = Function::plain(place, params, returns, cost);
+        self.world.functions.push(Function { returns_reference: true, ..plain });
         Ok(text)
     }
 
-    /// A `const` function.
     pub(super) fn const_function(&mut self, c: &mut Choices) -> Result<String, Halt> {
         let place = self.place(c, "f")?;
         self.body = Body::new(COST);
@@ -144,17 +125,8 @@ impl Writer {
         let cost = self.body.cost + 1;
         let written = self.written(&params, "").join(", ");
         let text = format!("pub const fn {}({written}) -> {} {body}", place.name, self.ty(&returns));
-        let signature = Signature { name: place.name.clone(), params, returns };
-        self.world.functions.push(Function {
-            place,
-            generics: Vec::new(),
-            constant: None,
-            signature,
-            returns_reference: false,
-            is_async: false,
-            is_const: true,
-            cost,
-        });
+        let plain = Function::plain(place, params, returns, cost);
+        self.world.functions.push(Function { is_const: true, ..plain });
         Ok(text)
     }
 
@@ -172,7 +144,6 @@ impl Writer {
         Ok(text)
     }
 
-    /// The type of a constant.
     pub(super) fn constant_type(&self, c: &mut Choices) -> Result<Type, Halt> {
         c.group("type", |c| {
             let mut options: Vec<(u32, String, Type)> =

@@ -84,7 +84,6 @@ impl Body {
         self.cost = self.cost.saturating_add(cost.saturating_mul(self.times));
     }
 
-    /// Adds a local name.
     pub(super) fn add(&mut self, name: &str, ty: &Type, kind: LocalKind) {
         self.locals.push(Local { name: name.to_owned(), ty: ty.clone(), kind, borrows: 0 });
     }

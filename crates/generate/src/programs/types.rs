@@ -33,7 +33,6 @@ pub(super) const INTEGERS: [&str; 6] = ["i32", "u8", "u32", "i64", "u64", "usize
 /// `i32`, the default type.
 pub(super) const I32: Type = Type::Int("i32");
 
-/// `usize`.
 pub(super) const USIZE: Type = Type::Int("usize");
 
 impl Type {

@@ -79,6 +79,15 @@ pub(super) struct Function {
     pub(super) cost: u64,
 }
 
+impl Function {
+    /// One without parameters in angle brackets, neither `async` nor `const`.
+    pub(super) fn plain(place: Place, params: Vec<Param>, returns: Type, cost: u64) -> Self {
+        let signature = Signature { name: place.name.clone(), params, returns };
+        let (generics, constant) = (Vec::new(), None);
+        Self { place, generics, constant, signature, returns_reference: false, is_async: false, is_const: false, cost }
+    }
+}
+
 /// A trait.
 #[derive(Clone, Debug)]
 pub(super) struct Trait {

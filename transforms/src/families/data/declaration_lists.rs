@@ -12,31 +12,14 @@ family! {
     "declaration-lists", "Deletes elements of the lists in declarations: parameters, fields, variants.", in Declarations;
 
     /// Delete a variant of an enum.
-    ///
-    /// ```text
-    /// enum E { A(u8), B }
-    /// =>
-    /// enum E { B }
-    /// ```
-    DELETE_VARIANT = "delete-variant", elements!(Syntax::Item(Item::Enum(_)));
+    DELETE_VARIANT = "delete-variant", elements!(Syntax::Item(Item::Enum(_))), "enum E { A(u8), B }" => "enum E { B }";
 
     /// Delete a field of a struct, variant or union, the only one with its delimiters.
-    ///
-    /// ```text
-    /// struct S { a: u8, b: u8 }
-    /// =>
-    /// struct S { b: u8 }
-    /// ```
-    DELETE_FIELD = "delete-field", Rule::Node(delete_field), in Lists;
+    DELETE_FIELD = "delete-field", Rule::Node(delete_field), in Lists,
+        "struct S { a: u8, b: u8 }" => "struct S { b: u8 }";
 
     /// Delete a parameter of a function, or its variadic dots.
-    ///
-    /// ```text
-    /// fn f(a: u8, b: u8) {}
-    /// =>
-    /// fn f(b: u8) {}
-    /// ```
-    DELETE_PARAMETER = "delete-parameter", elements!(Syntax::Signature(_));
+    DELETE_PARAMETER = "delete-parameter", elements!(Syntax::Signature(_)), "fn f(a: u8, b: u8) {}" => "fn f(b: u8) {}";
 }
 
 fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {

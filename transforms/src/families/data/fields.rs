@@ -19,16 +19,12 @@ family! {
 
     /// Delete a field with what is written for it in expressions and patterns.
     ///
-    /// ```text
-    /// struct S { a: u8, b: u8 }
-    /// fn f(s: S) { let S { a, b: _ } = s; S { a, b: 1 }; }
-    /// =>
-    /// struct S { a: u8 }
-    /// fn f(s: S) { let S { a } = s; S { a }; }
-    /// ```
-    ///
     /// Parameters that only this field speaks of go with their arguments. The next alternative puts `loop {}` in the place of what reads it.
-    DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
+    DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field),
+        "struct S { a: u8, b: u8 }\n\
+         fn f(s: S) { let S { a, b: _ } = s; S { a, b: 1 }; }"
+        => "struct S { a: u8 }\n\
+            fn f(s: S) { let S { a } = s; S { a }; }";
 }
 
 fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -21,21 +21,17 @@ family! {
 
     /// Replace a struct of one field by its content wherever it is named, made, taken apart or read.
     ///
-    /// ```text
-    /// struct W<T>(Vec<T>);
-    /// trait A {}
-    /// impl<T> A for W<T> {}
-    /// fn f(w: W<u8>) -> W<u8> { let W(v) = w; W(v) }
-    /// fn g(w: W<u8>) { w.0.len(); }
-    /// =>
-    /// trait A {}
-    /// impl<T> A for Vec<T> {}
-    /// fn f(w: Vec<u8>) -> Vec<u8> { let v = w; v }
-    /// fn g(w: Vec<u8>) { w.len(); }
-    /// ```
-    ///
     /// Its inherent impls go. Reads are mended only where no other field has the name of its own.
-    UNWRAP_NEWTYPE = "unwrap-newtype", Rule::Tree(unwrap_newtype);
+    UNWRAP_NEWTYPE = "unwrap-newtype", Rule::Tree(unwrap_newtype),
+        "struct W<T>(Vec<T>);\n\
+         trait A {}\n\
+         impl<T> A for W<T> {}\n\
+         fn f(w: W<u8>) -> W<u8> { let W(v) = w; W(v) }\n\
+         fn g(w: W<u8>) { w.0.len(); }"
+        => "trait A {}\n\
+            impl<T> A for Vec<T> {}\n\
+            fn f(w: Vec<u8>) -> Vec<u8> { let v = w; v }\n\
+            fn g(w: Vec<u8>) { w.len(); }";
 }
 
 /// A struct of one field.

@@ -11,50 +11,23 @@ family! {
 
     /// Drop all fields of a struct or variant, with their delimiters.
     ///
-    /// ```text
-    /// struct S { a: u8, b: u8 }
-    /// =>
-    /// struct S;
-    /// ```
-    ///
     /// A single field is left to `delete-field`.
-    DROP_FIELDS = "drop-fields", Rule::Node(drop_fields);
+    DROP_FIELDS = "drop-fields", Rule::Node(drop_fields), "struct S { a: u8, b: u8 }" => "struct S;";
 
     /// Drop the trait of an impl, so that it is an inherent one.
-    ///
-    /// ```text
-    /// impl A for B { fn f() {} }
-    /// =>
-    /// impl B { fn f() {} }
-    /// ```
-    DROP_IMPL_TRAIT = "drop-impl-trait", Rule::Node(drop_impl_trait);
+    DROP_IMPL_TRAIT = "drop-impl-trait", Rule::Node(drop_impl_trait),
+        "impl A for B { fn f() {} }" => "impl B { fn f() {} }";
 
     /// Drop the discriminant of a variant, or the default of a generic parameter or an associated type or constant.
-    ///
-    /// ```text
-    /// trait A { const B: u8 = 1; }
-    /// =>
-    /// trait A { const B: u8; }
-    /// ```
-    DROP_DEFAULT_VALUE = "drop-default-value", Rule::Node(drop_default_value);
+    DROP_DEFAULT_VALUE = "drop-default-value", Rule::Node(drop_default_value),
+        "trait A { const B: u8 = 1; }" => "trait A { const B: u8; }";
 
     /// Drop the name of a parameter of a function pointer.
-    ///
-    /// ```text
-    /// type A = fn(b: B);
-    /// =>
-    /// type A = fn(B);
-    /// ```
-    DROP_PARAMETER_NAME = "drop-parameter-name", Rule::Node(drop_parameter_name);
+    DROP_PARAMETER_NAME = "drop-parameter-name", Rule::Node(drop_parameter_name),
+        "type A = fn(b: B);" => "type A = fn(B);";
 
     /// Drop the new name of an import.
-    ///
-    /// ```text
-    /// use a::b as c;
-    /// =>
-    /// use a::b;
-    /// ```
-    DROP_RENAME = "drop-rename", Rule::Node(drop_rename);
+    DROP_RENAME = "drop-rename", Rule::Node(drop_rename), "use a::b as c;" => "use a::b;";
 }
 
 fn drop_fields(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -18,16 +18,12 @@ family! {
 
     /// Make a tuple struct of a struct, or of a variant, with named fields wherever it is made, taken apart or read.
     ///
-    /// ```text
-    /// struct S<T> where T: A { a: T, b: u8 }
-    /// fn f<T: A>(s: S<T>) { let S { b, .. } = s; S { b: s.b, a: s.a }; }
-    /// =>
-    /// struct S<T>(T, u8) where T: A;
-    /// fn f<T: A>(s: S<T>) { let S(_, b) = s; S(s.0, s.1); }
-    /// ```
-    ///
     /// Where another struct has a field of the name, only what is read from `self` is mended.
-    FIELDS_TO_SLOTS = "fields-to-slots", Rule::Tree(fields_to_slots);
+    FIELDS_TO_SLOTS = "fields-to-slots", Rule::Tree(fields_to_slots),
+        "struct S<T> where T: A { a: T, b: u8 }\n\
+         fn f<T: A>(s: S<T>) { let S { b, .. } = s; S { b: s.b, a: s.a }; }"
+        => "struct S<T>(T, u8) where T: A;\n\
+            fn f<T: A>(s: S<T>) { let S(_, b) = s; S(s.0, s.1); }";
 }
 
 fn fields_to_slots(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

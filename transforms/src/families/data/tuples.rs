@@ -20,17 +20,13 @@ family! {
 
     /// Delete a slot of a tuple type with that of all tuples, patterns and types of as many slots, and count the others.
     ///
-    /// ```text
-    /// type A = (u8, u16, u32);
-    /// fn f((a, b, c): (u8, u16, u32), d: A) -> A { (d.0, d.1, d.2) }
-    /// =>
-    /// type A = (u8, u32);
-    /// fn f((a, c): (u8, u32), d: A) -> A { (d.0, d.1) }
-    /// ```
-    ///
     /// Of two slots the one that is left stands alone. Where the slot is read comes `loop {}`. Reads change only where no
     /// tuple struct has a slot of that number.
-    DELETE_TUPLE_SLOT = "delete-tuple-slot", Rule::Tree(delete_tuple_slot);
+    DELETE_TUPLE_SLOT = "delete-tuple-slot", Rule::Tree(delete_tuple_slot),
+        "type A = (u8, u16, u32);\n\
+         fn f((a, b, c): (u8, u16, u32), d: A) -> A { (d.0, d.1, d.2) }"
+        => "type A = (u8, u32);\n\
+            fn f((a, c): (u8, u32), d: A) -> A { (d.0, d.1) }";
 }
 
 fn delete_tuple_slot(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

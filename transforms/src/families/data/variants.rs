@@ -21,17 +21,13 @@ family! {
 
     /// Delete a variant with the patterns that match it, and put another value where it is made.
     ///
-    /// ```text
-    /// enum E { A, B(u8) }
-    /// fn f(e: E) { if let E::B(b) = e { g(b) } match e { E::A => h(E::B(1)), E::B(_) => i() } }
-    /// =>
-    /// enum E { A }
-    /// fn f(e: E) { match e { E::A => h(E::A), } }
-    /// ```
-    ///
     /// An arm goes when no case of it is left, an `if let` leaves its `else`. What comes in the place of a value is a
     /// variant without fields, or in the next alternative `loop {}`.
-    DELETE_VARIANT = "delete-variant-everywhere", Rule::Tree(delete_variant);
+    DELETE_VARIANT = "delete-variant-everywhere", Rule::Tree(delete_variant),
+        "enum E { A, B(u8) }\n\
+         fn f(e: E) { if let E::B(b) = e { g(b) } match e { E::A => h(E::B(1)), E::B(_) => i() } }"
+        => "enum E { A }\n\
+            fn f(e: E) { match e { E::A => h(E::A), } }";
 }
 
 fn delete_variant(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -12,13 +12,8 @@ family! {
     "alternates", "Rebuilds expressions in a shorter form out of their parts.", in Values;
 
     /// Replace a `match` with two arms, of which the second matches always, by `if let`.
-    ///
-    /// ```text
-    /// fn f() { match g() { A(a) => h(a), _ => {} } }
-    /// =>
-    /// fn f() { if let A(a) = g() { h(a) } }
-    /// ```
-    MATCH_TO_IF_LET = "match-to-if-let", Rule::Node(match_to_if_let);
+    MATCH_TO_IF_LET = "match-to-if-let", Rule::Node(match_to_if_let),
+        "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { if let A(a) = g() { h(a) } }";
 }
 
 fn match_to_if_let(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -13,25 +13,15 @@ family! {
 
     /// Replace `&&`, `||` or a comparison by `true` or `false`.
     ///
-    /// ```text
-    /// fn f() { if a < b && c() { d(); } }
-    /// =>
-    /// fn f() { if true { d(); } }
-    /// ```
-    ///
     /// An operand of `&&` or `||` is not replaced, for without it the condition is shorter still. (From *The Debugging Book*, exercise 1.)
-    DECIDE_CONDITION = "decide-condition", Rule::Node(decide_condition);
+    DECIDE_CONDITION = "decide-condition", Rule::Node(decide_condition),
+        "fn f() { if a < b && c() { d(); } }" => "fn f() { if true { d(); } }";
 
     /// Replace `&&` or `||` by an operand, and `!a` by `a`.
     ///
-    /// ```text
-    /// fn f() { if a < b && !c() { d(); } }
-    /// =>
-    /// fn f() { if !c() { d(); } }
-    /// ```
-    ///
     /// A `let` is an operand like others, where it may stand alone.
-    KEEP_OPERAND = "keep-operand", Rule::Node(keep_operand);
+    KEEP_OPERAND = "keep-operand", Rule::Node(keep_operand),
+        "fn f() { if a < b && !c() { d(); } }" => "fn f() { if !c() { d(); } }";
 }
 
 /// Whether `expr` is `&&` or `||`.

@@ -15,35 +15,18 @@ family! {
 
     /// Delete a link of a chain: a method call, field, index, `?`, `.await` or call of a value.
     ///
-    /// ```text
-    /// fn f() { a.b(c).d()?; }
-    /// =>
-    /// fn f() { a.d()?; }
-    /// ```
-    ///
     /// The links of a chain are independent of each other, so that any set of them can go. That the middle of a chain is
     /// no subtree is why reducers that work on trees do not find it.
-    DROP_LINK = "drop-link", Rule::Node(drop_link);
+    DROP_LINK = "drop-link", Rule::Node(drop_link), "fn f() { a.b(c).d()?; }" => "fn f() { a.d()?; }";
 
     /// Replace a closure that does not use its parameters by its body.
-    ///
-    /// ```text
-    /// fn f() { g(|a| h()); }
-    /// =>
-    /// fn f() { g(h()); }
-    /// ```
-    CLOSURE_TO_BODY = "closure-to-body", Rule::Node(closure_to_body);
+    CLOSURE_TO_BODY = "closure-to-body", Rule::Node(closure_to_body), "fn f() { g(|a| h()); }" => "fn f() { g(h()); }";
 
     /// Replace the call of a macro by its arguments.
     ///
-    /// ```text
-    /// fn f() { println!("{} {}", a(), b()); }
-    /// =>
-    /// fn f() { (a(), b()); }
-    /// ```
-    ///
     /// A format string goes along. A single argument is left to `hoist-expression`.
-    MACRO_TO_ARGUMENTS = "macro-to-arguments", Rule::Node(macro_to_arguments);
+    MACRO_TO_ARGUMENTS = "macro-to-arguments", Rule::Node(macro_to_arguments),
+        r#"fn f() { println!("{} {}", a(), b()); }"# => "fn f() { (a(), b()); }";
 }
 
 fn drop_link(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -24,16 +24,11 @@ family! {
 
     /// Replace an expression by one inside it, the nearest first.
     ///
-    /// ```text
-    /// fn f() -> u8 { g(a + 1, |b| h(b)) }
-    /// =>
-    /// fn f() -> u8 { h(b) }
-    /// ```
-    ///
     /// Breadth first, three levels deep, through closures, macro calls and blocks. What other families propose is left
     /// out: branches and blocks (`control`, `loops`, `blocks`), operands of `&&`, `||` and `!` (`boolean`), the body of a
     /// closure and links of a chain (`calls`). [FB: a subtree of the same symbol; PE]
-    HOIST_EXPRESSION = "hoist-expression", Rule::Node(hoist_expression);
+    HOIST_EXPRESSION = "hoist-expression", Rule::Node(hoist_expression),
+        "fn f() -> u8 { g(a + 1, |b| h(b)) }" => "fn f() -> u8 { h(b) }";
 }
 
 fn hoist_expression(origin: Node<'_>, out: &mut Proposals<'_>) {

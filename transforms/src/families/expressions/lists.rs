@@ -9,51 +9,26 @@ family! {
     "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.", in Lists;
 
     /// Delete an arm of a `match`.
-    ///
-    /// ```text
-    /// fn f() { match a { A => b(), _ => c() } }
-    /// =>
-    /// fn f() { match a { A => b(), } }
-    /// ```
-    DELETE_ARM = "delete-arm", Rule::Node(delete_arm);
+    DELETE_ARM = "delete-arm", Rule::Node(delete_arm),
+        "fn f() { match a { A => b(), _ => c() } }" => "fn f() { match a { A => b(), } }";
 
     /// Delete an element of an array or a tuple.
     ///
-    /// ```text
-    /// const A: [u8; 2] = [1, 2];
-    /// =>
-    /// const A: [u8; 2] = [2];
-    /// ```
-    ///
     /// Of a tuple of two the other one is left in parentheses.
-    DELETE_ELEMENT = "delete-element", elements!(Syntax::Expr(Expr::Array(_) | Expr::Tuple(_)));
+    DELETE_ELEMENT = "delete-element", elements!(Syntax::Expr(Expr::Array(_) | Expr::Tuple(_))),
+        "const A: [u8; 2] = [1, 2];" => "const A: [u8; 2] = [2];";
 
     /// Delete an argument of a call.
-    ///
-    /// ```text
-    /// fn main() { f(a, b) }
-    /// =>
-    /// fn main() { f(b) }
-    /// ```
-    DELETE_ARGUMENT = "delete-argument", elements!(Syntax::Expr(Expr::Call(_) | Expr::MethodCall(_)));
+    DELETE_ARGUMENT = "delete-argument", elements!(Syntax::Expr(Expr::Call(_) | Expr::MethodCall(_))),
+        "fn main() { f(a, b) }" => "fn main() { f(b) }";
 
     /// Delete a field's value in a struct expression.
-    ///
-    /// ```text
-    /// fn f() { S { a: 1, b } }
-    /// =>
-    /// fn f() { S { b } }
-    /// ```
-    DELETE_FIELD_VALUE = "delete-field-value", elements!(Syntax::Expr(Expr::Struct(_)));
+    DELETE_FIELD_VALUE = "delete-field-value", elements!(Syntax::Expr(Expr::Struct(_))),
+        "fn f() { S { a: 1, b } }" => "fn f() { S { b } }";
 
     /// Delete a parameter of a closure.
-    ///
-    /// ```text
-    /// fn f() { g(|a, b: u8| a) }
-    /// =>
-    /// fn f() { g(|a| a) }
-    /// ```
-    DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", elements!(Syntax::Expr(Expr::Closure(_)));
+    DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", elements!(Syntax::Expr(Expr::Closure(_))),
+        "fn f() { g(|a, b: u8| a) }" => "fn f() { g(|a| a) }";
 }
 
 fn delete_arm(node: Node<'_>, out: &mut Proposals<'_>) {

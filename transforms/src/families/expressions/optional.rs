@@ -11,58 +11,25 @@ family! {
     "optional", "Drops parts of expressions, statements and patterns that may be left out.", in Optional;
 
     /// Drop the `else` of an `if` or a `let`.
-    ///
-    /// ```text
-    /// fn f() { if a { b } else { c } }
-    /// =>
-    /// fn f() { if a { b } }
-    /// ```
-    DROP_ELSE = "drop-else", Rule::Node(drop_else);
+    DROP_ELSE = "drop-else", Rule::Node(drop_else), "fn f() { if a { b } else { c } }" => "fn f() { if a { b } }";
 
     /// Drop the guard of an arm.
-    ///
-    /// ```text
-    /// fn f() { match a { b if c => d } }
-    /// =>
-    /// fn f() { match a { b => d } }
-    /// ```
-    DROP_GUARD = "drop-guard", Rule::Node(drop_guard);
+    DROP_GUARD = "drop-guard", Rule::Node(drop_guard),
+        "fn f() { match a { b if c => d } }" => "fn f() { match a { b => d } }";
 
     /// Drop the value of a `let`, with its `else`.
-    ///
-    /// ```text
-    /// fn f() { let a: u8 = 1; }
-    /// =>
-    /// fn f() { let a: u8; }
-    /// ```
-    DROP_INITIALISER = "drop-initialiser", Rule::Node(drop_initialiser);
+    DROP_INITIALISER = "drop-initialiser", Rule::Node(drop_initialiser),
+        "fn f() { let a: u8 = 1; }" => "fn f() { let a: u8; }";
 
     /// Drop the type of a `let`, of a closure's parameter or of `self`.
-    ///
-    /// ```text
-    /// fn f() { let a: u8 = 1; }
-    /// =>
-    /// fn f() { let a = 1; }
-    /// ```
-    DROP_ASCRIPTION = "drop-ascription", Rule::Node(drop_ascription);
+    DROP_ASCRIPTION = "drop-ascription", Rule::Node(drop_ascription),
+        "fn f() { let a: u8 = 1; }" => "fn f() { let a = 1; }";
 
     /// Drop bounds of a range.
-    ///
-    /// ```text
-    /// fn f() { a[b..c] }
-    /// =>
-    /// fn f() { a[..c] }
-    /// ```
-    DROP_RANGE_BOUND = "drop-range-bound", Rule::Node(drop_range_bound);
+    DROP_RANGE_BOUND = "drop-range-bound", Rule::Node(drop_range_bound), "fn f() { a[b..c] }" => "fn f() { a[..c] }";
 
     /// Drop the pattern after a binding's `@`.
-    ///
-    /// ```text
-    /// fn f(a @ B(_): B) {}
-    /// =>
-    /// fn f(a: B) {}
-    /// ```
-    DROP_SUBPATTERN = "drop-subpattern", Rule::Node(drop_subpattern);
+    DROP_SUBPATTERN = "drop-subpattern", Rule::Node(drop_subpattern), "fn f(a @ B(_): B) {}" => "fn f(a: B) {}";
 }
 
 fn drop_else(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -12,32 +12,16 @@ family! {
 
     /// Drop the separator after the last element of a list, or after an arm that ends with a brace.
     ///
-    /// ```text
-    /// fn f() { g(a, b,) }
-    /// =>
-    /// fn f() { g(a, b) }
-    /// ```
-    ///
     /// That of a tuple of one stays: it makes the tuple. Groups of imports have a transform of their own.
-    DROP_TRAILING_SEPARATOR = "drop-trailing-separator", Rule::Node(drop_trailing_separator);
+    DROP_TRAILING_SEPARATOR = "drop-trailing-separator", Rule::Node(drop_trailing_separator),
+        "fn f() { g(a, b,) }" => "fn f() { g(a, b) }";
 
     /// Drop the semicolon after the last statement of a block, a call or an assignment.
-    ///
-    /// ```text
-    /// fn f() { g(); }
-    /// =>
-    /// fn f() { g() }
-    /// ```
-    DROP_LAST_SEMICOLON = "drop-last-semicolon", Rule::Node(drop_last_semicolon);
+    DROP_LAST_SEMICOLON = "drop-last-semicolon", Rule::Node(drop_last_semicolon), "fn f() { g(); }" => "fn f() { g() }";
 
     /// Drop parentheses around parentheses.
-    ///
-    /// ```text
-    /// fn f() -> (((u8))) { ((1)) }
-    /// =>
-    /// fn f() -> ((u8)) { ((1)) }
-    /// ```
-    DROP_PARENTHESES = "drop-parentheses", Rule::Node(drop_parentheses);
+    DROP_PARENTHESES = "drop-parentheses", Rule::Node(drop_parentheses),
+        "fn f() -> (((u8))) { ((1)) }" => "fn f() -> ((u8)) { ((1)) }";
 }
 
 fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {

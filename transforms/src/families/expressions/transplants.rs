@@ -10,30 +10,21 @@ use crate::syntax::placement::{Filler, Place};
 use crate::syntax::surroundings::{bindings, mentions};
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::syntax::types::begins_arguments;
+use crate::text::edit::covers;
 
 family! {
     "transplants", "Replaces a part of a small program by a smaller one from elsewhere in it.", in Transplants;
 
     /// Replace an expression by a smaller one from elsewhere in a small program.
     ///
-    /// ```text
-    /// fn f(a: A, b: B) { g(a); h(i(b, 1)) }
-    /// =>
-    /// fn f(a: A, b: B) { g(a); h(a) }
-    /// ```
-    ///
     /// The smallest three, of equal ones the nearest. What is inside the expression is for `hoist`, short values are for
     /// `values`. (From *Vulcan*, Xu et al. 2023, and Shrink Ray.)
-    TRANSPLANT_EXPRESSION = "transplant-expression", Rule::Tree(transplant_expression);
+    TRANSPLANT_EXPRESSION = "transplant-expression", Rule::Tree(transplant_expression),
+        "fn f(a: A, b: B) { g(a); h(i(b, 1)) }" => "fn f(a: A, b: B) { g(a); h(a) }";
 
     /// Replace a type by a smaller one from elsewhere in a small program.
-    ///
-    /// ```text
-    /// fn f(a: B, c: Vec<D>) {}
-    /// =>
-    /// fn f(a: B, c: B) {}
-    /// ```
-    TRANSPLANT_TYPE = "transplant-type", Rule::Tree(transplant_type);
+    TRANSPLANT_TYPE = "transplant-type", Rule::Tree(transplant_type),
+        "fn f(a: B, c: Vec<D>) {}" => "fn f(a: B, c: B) {}";
 }
 
 /// How many alternatives a node gets.
@@ -68,7 +59,7 @@ fn smallest<'g, 't>(grafts: &'g [Graft<'t>], node: Node<'t>) -> Vec<&'g Graft<'t
     if size < 2 {
         return Vec::new();
     }
-    let is_inside = |graft: &&Graft<'_>| site.start <= graft.node.range().start && graft.node.range().end <= site.end;
+    let is_inside = |graft: &&Graft<'_>| covers(&site, &graft.node.range());
     let own: HashSet<&str> = grafts.iter().filter(is_inside).map(|graft| graft.node.text()).collect();
     let home = home(node);
     let fits = |graft: &&'g Graft<'t>| {

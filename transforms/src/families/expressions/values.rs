@@ -14,17 +14,12 @@ family! {
 
     /// Replace an expression by a short value of the type that is written around it, or that it is likely to have.
     ///
-    /// ```text
-    /// fn f() { let a: u8 = g(b) + c; }
-    /// =>
-    /// fn f() { let a: u8 = 0; }
-    /// ```
-    ///
     /// What is written around it decides first: the type of a `let`, a constant or a function, being a condition, an index or
     /// an operand of arithmetic. Then the expression itself: `Some(..)` may become `None`. Of what nothing is known only a
     /// value of any type is left: `loop {}`, which coerces to every type but ends the execution, and `Default::default()`,
     /// which does not. Statements are the family `stmts`. (From *The Debugging Book* and Felix Klock.)
-    REPLACE_BY_VALUE = "replace-by-value", Rule::Node(replace_by_value);
+    REPLACE_BY_VALUE = "replace-by-value", Rule::Node(replace_by_value),
+        "fn f() { let a: u8 = g(b) + c; }" => "fn f() { let a: u8 = 0; }";
 }
 
 /// The values that any type has, or may have.

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use quote::ToTokens;
-use syn::{FnArg, ImplItem, Item, Pat, ReceiverKind, ReturnType, Signature, TraitItem, Type, TypeParamBound};
+use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type, TypeParamBound};
 
 use crate::placeholders::values;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::surroundings::{body, signature};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
@@ -14,56 +15,31 @@ family! {
 
     /// Replace the body of a function by nothing, or by an endless loop if it returns something.
     ///
-    /// ```text
-    /// fn f() -> u8 { let a = g(); a.h() }
-    /// =>
-    /// fn f() -> u8 { loop {} }
-    /// ```
-    ///
     /// `loop {}` is of type `!`, which coerces to every type, needs no name to be in scope and is the shortest expression
     /// that does; `todo!()` compiles exactly where it does. Not proposed for functions that return an `impl Trait`: they
     /// would fail all together. (From *The Debugging Book* and Felix Klock.)
-    REPLACE_BODY = "replace-body", Rule::Node(replace_body);
+    REPLACE_BODY = "replace-body", Rule::Node(replace_body),
+        "fn f() -> u8 { let a = g(); a.h() }" => "fn f() -> u8 { loop {} }";
 
     /// Replace the body of a function that returns `impl Trait` by a short value that may implement the trait.
-    ///
-    /// ```text
-    /// fn f() -> impl Iterator<Item = u8> { let a = g(); a.h() }
-    /// =>
-    /// fn f() -> impl Iterator<Item = u8> { [].into_iter() }
-    /// ```
-    REPLACE_OPAQUE_BODY = "replace-opaque-body", Rule::Node(replace_opaque_body);
+    REPLACE_OPAQUE_BODY = "replace-opaque-body", Rule::Node(replace_opaque_body),
+        "fn f() -> impl Iterator<Item = u8> { let a = g(); a.h() }"
+        => "fn f() -> impl Iterator<Item = u8> { [].into_iter() }";
 
     /// Replace the body of a function by a value of its return type: a parameter of the same type, or a short literal.
     ///
-    /// ```text
-    /// fn f() -> u8 { let a = g(); a.h() }
-    /// =>
-    /// fn f() -> u8 { 0 }
-    /// ```
-    ///
     /// Shorter than `loop {}`, and callers go on running.
-    RETURN_VALUE = "return-value", Rule::Node(return_value), in Bodies;
+    RETURN_VALUE = "return-value", Rule::Node(return_value), in Bodies,
+        "fn f() -> u8 { let a = g(); a.h() }" => "fn f() -> u8 { 0 }";
 
     /// Take the body from a trait's method.
-    ///
-    /// ```text
-    /// trait T { fn f() { g() } }
-    /// =>
-    /// trait T { fn f(); }
-    /// ```
-    REQUIRE_METHOD = "require-method", Rule::Node(require_method), in Bodies;
+    REQUIRE_METHOD = "require-method", Rule::Node(require_method), in Bodies,
+        "trait T { fn f() { g() } }" => "trait T { fn f(); }";
 }
 
 /// The signature and the bytes of the body of the function that `node` is.
 fn function(node: Node<'_>) -> Option<(&Signature, Range<usize>)> {
-    let (sig, block) = match node.syntax() {
-        Syntax::Item(Item::Fn(item)) => (&item.sig, &*item.block),
-        Syntax::ImplItem(ImplItem::Fn(item)) => (&item.sig, &item.block),
-        Syntax::TraitItem(TraitItem::Fn(item)) => (&item.sig, item.default.as_ref()?),
-        _ => return None,
-    };
-    Some((sig, block.brace_token.span.join().byte_range()))
+    Some((signature(node)?, body(node)?.brace_token.span.join().byte_range()))
 }
 
 /// The type that a function returns, if it is not `()`.

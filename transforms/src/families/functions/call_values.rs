@@ -19,17 +19,13 @@ family! {
 
     /// Replace all calls of a function by a value of the type that it returns, and delete the function.
     ///
-    /// ```text
-    /// struct S;
-    /// fn f(a: u8) -> Box<S> { g(a) }
-    /// fn h() { i(f(1), f(2)); }
-    /// =>
-    /// struct S;
-    /// fn h() { i(Box::new(S), Box::new(S)); }
-    /// ```
-    ///
     /// Unlike `loop {}` they go on being evaluated, so that what comes after them is still reached.
-    REPLACE_CALLS = "replace-calls", Rule::Tree(replace_calls);
+    REPLACE_CALLS = "replace-calls", Rule::Tree(replace_calls),
+        "struct S;\n\
+         fn f(a: u8) -> Box<S> { g(a) }\n\
+         fn h() { i(f(1), f(2)); }"
+        => "struct S;\n\
+            fn h() { i(Box::new(S), Box::new(S)); }";
 }
 
 fn replace_calls(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{Expr, Item, ItemFn, ReturnType, Stmt, TraitItem};
+use syn::{Expr, Item, ItemFn, ReturnType, Stmt};
 
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, is_primitive};
-use crate::syntax::surroundings::{child_block, has_metavariables, only_expression, signature};
+use crate::syntax::surroundings::{body, child_block, has_metavariables, only_expression, signature};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::lex;
@@ -17,24 +17,15 @@ family! {
 
     /// Replace a function without parameters that nothing refers to by a constant.
     ///
-    /// ```text
-    /// fn f() -> u8 { 1 + 2 }
-    /// =>
-    /// const f: u8 = 1 + 2;
-    /// ```
-    ///
     /// Of a function without return type, the type is one that its only statement casts to, or the struct that it makes.
-    FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const);
+    FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const),
+        "fn f() -> u8 { 1 + 2 }" => "const f: u8 = 1 + 2;";
 
     /// Move the body of a function without parameters that nothing refers to into one that has an empty body.
-    ///
-    /// ```text
-    /// trait T { fn f() {} }
-    /// fn g() { h(1); }
-    /// =>
-    /// trait T { fn f() { h(1); } }
-    /// ```
-    MOVE_BODY = "move-body", Rule::Tree(move_body);
+    MOVE_BODY = "move-body", Rule::Tree(move_body),
+        "trait T { fn f() {} }\n\
+         fn g() { h(1); }"
+        => "trait T { fn f() { h(1); } }";
 }
 
 /// The function that `node` is, if nothing refers to it and it needs nothing to be called.
@@ -119,13 +110,7 @@ const TARGETS: usize = 3;
 /// The bytes between the braces of a function without statements and return type.
 fn empty_body(node: Node<'_>) -> Option<Range<usize>> {
     let signature = signature(node)?;
-    let block = match node.syntax() {
-        Syntax::Item(Item::Fn(item)) => &*item.block,
-        Syntax::ImplItem(syn::ImplItem::Fn(item)) => &item.block,
-        Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
-        _ => return None,
-    };
-    let braces = inside(block.brace_token.span);
+    let braces = inside(body(node)?.brace_token.span);
     let is_empty = node.text_at(braces.clone()).trim().is_empty() && matches!(signature.output, ReturnType::Default);
     is_empty.then_some(braces)
 }

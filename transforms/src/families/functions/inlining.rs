@@ -12,7 +12,6 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{has_metavariables, mentions};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::Kind;
 use crate::text::splice::edited;
 
 family! {
@@ -20,18 +19,14 @@ family! {
 
     /// Put the body of a function in place of its calls and delete the function.
     ///
-    /// ```text
-    /// fn f(a: &str) { println!(); g(a) }
-    /// fn main() { f("b"); }
-    /// =>
-    /// fn main() { { println!(); g("b") }; }
-    /// ```
-    ///
     /// Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
     /// Of a function that only loops or panics, another is that as a value of the type that it claims to return.
     /// In LPR (Zhang et al., *LPR: Large Language Models-Aided Program Reduction*, 2024) inlining was most of what a
     /// language model added to a reducer.
-    INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function);
+    INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function),
+        "fn f(a: &str) { println!(); g(a) }\n\
+         fn main() { f(\"b\"); }"
+        => r#"fn main() { { println!(); g("b") }; }"#;
 }
 
 fn inline_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -89,11 +84,7 @@ fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     if item.block.stmts.iter().any(is_unknown) || has_metavariables(source, &inside) {
         return None;
     }
-    let tokens = source
-        .tokens()
-        .iter()
-        .filter(|token| token.kind == Kind::Code && inside.start <= token.range.start && token.range.end <= inside.end);
-    let mut words = tokens.map(|token| &source.text()[token.range.clone()]);
+    let mut words = source.code(inside.clone()).map(|(word, _)| word);
     // A `return`, `?` or `await` would leave another function.
     let leaves = words.any(|word| matches!(word, "return" | "?" | "await"));
     let generics = signature.generics.params.iter().filter_map(|param| match param {

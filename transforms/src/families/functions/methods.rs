@@ -16,19 +16,15 @@ family! {
 
     /// Dissolve an inherent impl: its functions and constants become those of the module.
     ///
-    /// ```text
-    /// struct S;
-    /// impl S { const A: u8 = 1; fn f(&self, a: u8) {} fn g() { Self::A; } }
-    /// fn h(s: S) { s.f(1); S::g(); }
-    /// =>
-    /// struct S;
-    /// const A: u8 = 1; fn f(this: &S, a: u8) {} fn g() { A; }
-    /// fn h(s: S) { f(&s, 1); g(); }
-    /// ```
-    ///
     /// `Self` and `self` are written out, and parameters of the impl become those of the functions that mention them.
     /// Alternatives drop receivers that no body mentions, or pass what stands before the point as it is.
-    DISSOLVE_IMPL = "dissolve-impl", Rule::Tree(dissolve_impl);
+    DISSOLVE_IMPL = "dissolve-impl", Rule::Tree(dissolve_impl),
+        "struct S;\n\
+         impl S { const A: u8 = 1; fn f(&self, a: u8) {} fn g() { Self::A; } }\n\
+         fn h(s: S) { s.f(1); S::g(); }"
+        => "struct S;\n\
+            const A: u8 = 1; fn f(this: &S, a: u8) {} fn g() { A; }\n\
+            fn h(s: S) { f(&s, 1); g(); }";
 }
 
 fn dissolve_impl(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -12,46 +12,34 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Filler;
 use crate::syntax::surroundings::mentions;
 use crate::syntax::tree::{Node, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, covers, outermost};
 
 family! {
     "parameters", "Deletes parameters of functions with the arguments of all calls.", in Coupled at 1;
 
     /// Delete a parameter that the body at most passes on to itself, with its argument in every call.
     ///
-    /// ```text
-    /// fn f(a: u8, b: u8) {}
-    /// fn g() { f(1, 2); }
-    /// =>
-    /// fn f(b: u8) {}
-    /// fn g() { f(2); }
-    /// ```
-    ///
     /// The function of a trait changes with those of all impls. Calls are told by name and number of arguments; a method
     /// is called as one or by a path.
-    DELETE_PARAMETER_AND_ARGUMENTS = "delete-parameter-and-arguments", Rule::Tree(delete_parameter_and_arguments);
+    DELETE_PARAMETER_AND_ARGUMENTS = "delete-parameter-and-arguments", Rule::Tree(delete_parameter_and_arguments),
+        "fn f(a: u8, b: u8) {}\n\
+         fn g() { f(1, 2); }"
+        => "fn f(b: u8) {}\n\
+            fn g() { f(2); }";
 
     /// Replace a parameter by a short value of its type, and delete it with its argument in every call.
-    ///
-    /// ```text
-    /// fn f(a: u8, b: &str) -> u8 { g(b); a + 1 }
-    /// fn h() { f(i(), "j"); }
-    /// =>
-    /// fn f(b: &str) -> u8 { g(b); 0 + 1 }
-    /// fn h() { f("j"); }
-    /// ```
-    PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value);
+    PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value),
+        "fn f(a: u8, b: &str) -> u8 { g(b); a + 1 }\n\
+         fn h() { f(i(), \"j\"); }"
+        => "fn f(b: &str) -> u8 { g(b); 0 + 1 }\n\
+            fn h() { f(\"j\"); }";
 
     /// Replace a parameter by an earlier one of the same type, and delete it with its argument in every call.
-    ///
-    /// ```text
-    /// fn f(a: A, b: A) { a.g(b) }
-    /// fn h() { f(i(), j()); }
-    /// =>
-    /// fn f(a: A) { a.g(a) }
-    /// fn h() { f(i()); }
-    /// ```
-    UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters);
+    UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters),
+        "fn f(a: A, b: A) { a.g(b) }\n\
+         fn h() { f(i(), j()); }"
+        => "fn f(a: A) { a.g(a) }\n\
+            fn h() { f(i()); }";
 }
 
 fn delete_parameter_and_arguments(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -182,9 +170,7 @@ fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -
     };
     let body = function.behind_signature();
     let expr: Expr = syn::parse_str(value).ok()?;
-    let is_argument = |used: &Range<usize>| {
-        parameter.arguments.iter().any(|argument| argument.start <= used.start && used.end <= argument.end)
-    };
+    let is_argument = |used: &Range<usize>| parameter.arguments.iter().any(|argument| covers(argument, used));
     let uses = function.node.tree().uses(&ident.to_string(), body, range(ident));
     let uses = uses.filter(|used| Reference::of(used).is_some() && !is_argument(&used.range));
     uses.map(|used| fill_name(&used, Filler::Expr(&expr), value, matches!(expr, Expr::Lit(_) | Expr::Path(_))))
@@ -213,7 +199,7 @@ fn is_unused(function: &Function<'_>, index: usize, arguments: &[Range<usize>]) 
 }
 
 fn contains(node: Node<'_>, range: &Range<usize>) -> bool {
-    node.range().start <= range.start && range.end <= node.range().end
+    covers(&node.range(), range)
 }
 
 #[cfg(test)]

@@ -16,23 +16,14 @@ family! {
 
     /// Delete a bound that is written several times, everywhere.
     ///
-    /// ```text
-    /// struct S<T: A + B>(T); impl<T: A + B> Drop for S<T> {}
-    /// =>
-    /// struct S<T: B>(T); impl<T: B> Drop for S<T> {}
-    /// ```
-    ///
     /// What a trait and its impls, or a type and its `Drop`, have to agree on goes from none of them alone.
-    DELETE_BOUND_EVERYWHERE = "delete-bound-everywhere", Rule::Tree(delete_bound_everywhere);
+    DELETE_BOUND_EVERYWHERE = "delete-bound-everywhere", Rule::Tree(delete_bound_everywhere),
+        "struct S<T: A + B>(T); impl<T: A + B> Drop for S<T> {}" => "struct S<T: B>(T); impl<T: B> Drop for S<T> {}";
 
     /// Delete a predicate that is written several times, everywhere.
-    ///
-    /// ```text
-    /// trait A { fn f() where Self: Sized; } impl A for B { fn f() where Self: Sized {} }
-    /// =>
-    /// trait A { fn f(); } impl A for B { fn f() {} }
-    /// ```
-    DELETE_PREDICATE_EVERYWHERE = "delete-predicate-everywhere", Rule::Tree(delete_predicate_everywhere);
+    DELETE_PREDICATE_EVERYWHERE = "delete-predicate-everywhere", Rule::Tree(delete_predicate_everywhere),
+        "trait A { fn f() where Self: Sized; } impl A for B { fn f() where Self: Sized {} }"
+        => "trait A { fn f(); } impl A for B { fn f() {} }";
 }
 
 /// Repeated texts, with the edits that delete each at each place.

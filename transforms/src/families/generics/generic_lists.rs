@@ -9,22 +9,11 @@ family! {
     "generic-lists", "Deletes elements of the lists that generics are made of: parameters, predicates, bounds.", in TypeLists;
 
     /// Delete a generic parameter, or a lifetime that `for<..>` binds; the only one with its angle brackets.
-    ///
-    /// ```text
-    /// fn f<T, U: A>() {}
-    /// =>
-    /// fn f<T>() {}
-    /// ```
-    DELETE_GENERIC_PARAMETER = "delete-generic-parameter", Rule::Node(delete_generic_parameter);
+    DELETE_GENERIC_PARAMETER = "delete-generic-parameter", Rule::Node(delete_generic_parameter),
+        "fn f<T, U: A>() {}" => "fn f<T>() {}";
 
     /// Delete a bound or a predicate of a where clause, the only one with its colon or its `where` if these may go.
-    ///
-    /// ```text
-    /// trait A: B + C {}
-    /// =>
-    /// trait A: C {}
-    /// ```
-    DELETE_BOUND = "delete-bound", Rule::Node(delete_bound);
+    DELETE_BOUND = "delete-bound", Rule::Node(delete_bound), "trait A: B + C {}" => "trait A: C {}";
 }
 
 fn delete_generic_parameter(node: Node<'_>, out: &mut Proposals<'_>) {

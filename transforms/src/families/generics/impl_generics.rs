@@ -12,13 +12,8 @@ family! {
     "impl-generics", "Deletes parameters of impls with the arguments and predicates that mention them.", in Generics;
 
     /// Drop the parameters of an impl with the arguments that mention them, or implement the trait for `()`.
-    ///
-    /// ```text
-    /// impl<'a, T: A> B for C<'a, T> {}
-    /// =>
-    /// impl B for C {}
-    /// ```
-    DROP_IMPL_PARAMETERS = "drop-impl-parameters", Rule::Node(drop_impl_parameters);
+    DROP_IMPL_PARAMETERS = "drop-impl-parameters", Rule::Node(drop_impl_parameters),
+        "impl<'a, T: A> B for C<'a, T> {}" => "impl B for C {}";
 }
 
 fn drop_impl_parameters(node: Node<'_>, out: &mut Proposals<'_>) {

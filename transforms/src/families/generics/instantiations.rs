@@ -19,18 +19,14 @@ family! {
 
     /// Delete a generic parameter with all arguments for it and put one type, value or lifetime in its place.
     ///
-    /// ```text
-    /// struct S<T, U>(T, U);
-    /// impl<A, B> Drop for S<A, B> where B: C {}
-    /// =>
-    /// struct S<T>(T, u8);
-    /// impl<A> Drop for S<A> {}
-    /// ```
-    ///
     /// What stands in its place is the type of the file that implements its first bound, then `u8`, then `String`; `0` for a constant,
     /// `'static` for a lifetime. Parameters of impls that only named the argument go along, and so do predicates that
     /// mention the parameter; an alternative keeps the predicates.
-    INSTANTIATE_PARAMETER = "instantiate-parameter", Rule::Tree(instantiate_parameter);
+    INSTANTIATE_PARAMETER = "instantiate-parameter", Rule::Tree(instantiate_parameter),
+        "struct S<T, U>(T, U);\n\
+         impl<A, B> Drop for S<A, B> where B: C {}"
+        => "struct S<T>(T, u8);\n\
+            impl<A> Drop for S<A> {}";
 }
 
 /// A type whose values are moved, for a parameter of which nothing is asked.

@@ -9,21 +9,16 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, covers};
 
 family! {
     "lifetimes", "Deletes lifetime parameters with their uses.", in Generics;
 
     /// Delete a lifetime parameter and elide its uses, or make them `'static`.
     ///
-    /// ```text
-    /// fn f<'a>(x: &'a A, y: B<'a>) -> &'a C {}
-    /// =>
-    /// fn f(x: &A, y: B<'_>) -> &C {}
-    /// ```
-    ///
     /// The fields of a type cannot do without: theirs are made `'static`.
-    ELIDE_LIFETIME = "elide-lifetime", Rule::Node(elide_lifetime);
+    ELIDE_LIFETIME = "elide-lifetime", Rule::Node(elide_lifetime),
+        "fn f<'a>(x: &'a A, y: B<'a>) -> &'a C {}" => "fn f(x: &A, y: B<'_>) -> &C {}";
 }
 
 /// Parameters and where they mean something.
@@ -91,7 +86,7 @@ fn uses<'t>(
     uses.filter(move |inner| {
         let is_same = matches!(inner.syntax(), Syntax::Lifetime(_));
         let is_inside = inner.row() > row && own.contains(&inner.range().start);
-        let is_declaration = declared.start <= inner.range().start && inner.range().end <= declared.end;
+        let is_declaration = covers(&declared, &inner.range());
         // A label may have the same name.
         is_same
             && is_inside

@@ -11,14 +11,9 @@ family! {
 
     /// Drop all generic arguments of a path or method call, with their brackets.
     ///
-    /// ```text
-    /// fn f(x: Map<K, V>) {}
-    /// =>
-    /// fn f(x: Map) {}
-    /// ```
-    ///
     /// A list of one is left to `delete-generic-argument`.
-    DROP_GENERIC_ARGUMENTS = "drop-generic-arguments", Rule::Node(drop_generic_arguments);
+    DROP_GENERIC_ARGUMENTS = "drop-generic-arguments", Rule::Node(drop_generic_arguments),
+        "fn f(x: Map<K, V>) {}" => "fn f(x: Map) {}";
 }
 
 fn drop_generic_arguments(node: Node<'_>, out: &mut Proposals<'_>) {

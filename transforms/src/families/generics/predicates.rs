@@ -13,15 +13,11 @@ family! {
     "predicates", "Simplifies bounds and predicates wherever they are written.", in Generics;
 
     /// Replace a bound by `Copy`, everywhere.
-    ///
-    /// ```text
-    /// struct S<T: Iterator<Item = u8>>(T);
-    /// impl<T: Iterator<Item = u8>> Drop for S<T> {}
-    /// =>
-    /// struct S<T: Copy>(T);
-    /// impl<T: Copy> Drop for S<T> {}
-    /// ```
-    BOUND_TO_COPY = "bound-to-copy", Rule::Tree(bound_to_copy);
+    BOUND_TO_COPY = "bound-to-copy", Rule::Tree(bound_to_copy),
+        "struct S<T: Iterator<Item = u8>>(T);\n\
+         impl<T: Iterator<Item = u8>> Drop for S<T> {}"
+        => "struct S<T: Copy>(T);\n\
+            impl<T: Copy> Drop for S<T> {}";
 }
 
 /// Edits by what they change, as text, and where that is written first.

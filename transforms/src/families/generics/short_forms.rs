@@ -12,37 +12,21 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, covers};
 
 family! {
     "generics", "Rewrites generics in a shorter form.", in Generics;
 
     /// Write a predicate of a where clause as a bound of the parameter.
-    ///
-    /// ```text
-    /// fn f<T>() where T: A {}
-    /// =>
-    /// fn f<T: A>() {}
-    /// ```
-    INLINE_PREDICATE = "inline-predicate", Rule::Node(inline_predicate);
+    INLINE_PREDICATE = "inline-predicate", Rule::Node(inline_predicate), "fn f<T>() where T: A {}" => "fn f<T: A>() {}";
 
     /// Write a type parameter that is used once, for an argument, as `impl Trait`.
-    ///
-    /// ```text
-    /// fn f<T: A>(x: &T) {}
-    /// =>
-    /// fn f(x: &impl A) {}
-    /// ```
-    INLINE_TYPE_PARAMETER = "inline-type-parameter", Rule::Node(inline_type_parameter);
+    INLINE_TYPE_PARAMETER = "inline-type-parameter", Rule::Node(inline_type_parameter),
+        "fn f<T: A>(x: &T) {}" => "fn f(x: &impl A) {}";
 
     /// Replace a block as a const argument or default by what is in it or by 0.
-    ///
-    /// ```text
-    /// type A = B<{ C }>;
-    /// =>
-    /// type A = B<C>;
-    /// ```
-    REPLACE_CONST_BLOCK = "replace-const-block", Rule::Node(replace_const_block);
+    REPLACE_CONST_BLOCK = "replace-const-block", Rule::Node(replace_const_block),
+        "type A = B<{ C }>;" => "type A = B<C>;";
 }
 
 fn self_path(ty: &Type) -> Option<&Path> {
@@ -133,7 +117,7 @@ fn only_use(param: &TypeParam, whole: Node<'_>, inputs: &Punctuated<FnArg, Token
     let (Some(used), None) = (uses.next(), uses.next()) else { return None };
     let ty = used.ancestors().find(|ancestor| matches!(ancestor.syntax(), Syntax::Type(_)))?;
     let tight = matches!(ty.parent()?.syntax(), Syntax::Type(Type::Ptr(_) | Type::Reference(_)));
-    let is_input = inputs.start <= used.range().start && used.range().end <= inputs.end;
+    let is_input = covers(&inputs, &used.range());
     (is_input && ty.range() == used.range()).then(|| (used.range(), tight))
 }
 

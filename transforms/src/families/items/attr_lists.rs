@@ -10,37 +10,24 @@ family! {
     "attr-lists", "Deletes and simplifies what attributes list.", in Attributes;
 
     /// Delete an element of a list in an attribute: a derived trait, a feature, a lint.
-    ///
-    /// ```text
-    /// #![feature(never_type, let_chains)]
-    /// =>
-    /// #![feature(never_type)]
-    /// ```
-    DELETE_ATTRIBUTE_ELEMENT = "delete-attribute-element", Rule::Node(delete_attribute_element);
+    DELETE_ATTRIBUTE_ELEMENT = "delete-attribute-element", Rule::Node(delete_attribute_element),
+        "#![feature(never_type, let_chains)]" => "#![feature(never_type)]";
 
     /// Replace `any(..)`, `all(..)` or `not(..)` in a `cfg` by one of its operands.
-    ///
-    /// ```text
-    /// #[cfg(not(test))]
-    /// fn f() {}
-    /// =>
-    /// #[cfg(test)]
-    /// fn f() {}
-    /// ```
-    HOIST_CFG_OPERAND = "hoist-cfg-operand", Rule::Node(hoist_cfg_operand);
+    HOIST_CFG_OPERAND = "hoist-cfg-operand", Rule::Node(hoist_cfg_operand),
+        "#[cfg(not(test))]\n\
+         fn f() {}"
+        => "#[cfg(test)]\n\
+            fn f() {}";
 
     /// Drop the value of a `cfg` option.
     ///
-    /// ```text
-    /// #[cfg(feature = "serde")]
-    /// fn f() {}
-    /// =>
-    /// #[cfg(feature)]
-    /// fn f() {}
-    /// ```
-    ///
     /// An option without a value is another one, which is not set.
-    DROP_CFG_VALUE = "drop-cfg-value", Rule::Node(drop_cfg_value);
+    DROP_CFG_VALUE = "drop-cfg-value", Rule::Node(drop_cfg_value),
+        "#[cfg(feature = \"serde\")]\n\
+         fn f() {}"
+        => "#[cfg(feature)]\n\
+            fn f() {}";
 }
 
 fn delete_attribute_element(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -14,49 +14,33 @@ family! {
     "attrs", "Deletes attributes and documentation.", in Attributes;
 
     /// Delete the documentation of a node: all doc comments and `doc` attributes that follow each other.
-    ///
-    /// ```text
-    /// /// What it does,
-    /// /// and why.
-    /// #[inline]
-    /// fn f() {}
-    /// =>
-    /// #[inline]
-    /// fn f() {}
-    /// ```
-    DELETE_DOC = "delete-doc", Rule::Node(delete_doc);
+    DELETE_DOC = "delete-doc", Rule::Node(delete_doc),
+        "/// What it does,\n\
+         /// and why.\n\
+         #[inline]\n\
+         fn f() {}"
+        => "#[inline]\n\
+            fn f() {}";
 
     /// Delete an attribute.
-    ///
-    /// ```text
-    /// #[inline]
-    /// fn f() {}
-    /// =>
-    /// fn f() {}
-    /// ```
-    DELETE_ATTRIBUTE = "delete-attribute", Rule::Node(delete_attribute);
+    DELETE_ATTRIBUTE = "delete-attribute", Rule::Node(delete_attribute),
+        "#[inline]\n\
+         fn f() {}"
+        => "fn f() {}";
 
     /// Replace `#[cfg_attr(..)]` or `#[unsafe(..)]` by an attribute that it holds.
-    ///
-    /// ```text
-    /// #[cfg_attr(test, inline)]
-    /// fn f() {}
-    /// =>
-    /// #[inline]
-    /// fn f() {}
-    /// ```
-    UNWRAP_ATTRIBUTE = "unwrap-attribute", Rule::Node(unwrap_attribute);
+    UNWRAP_ATTRIBUTE = "unwrap-attribute", Rule::Node(unwrap_attribute),
+        "#[cfg_attr(test, inline)]\n\
+         fn f() {}"
+        => "#[inline]\n\
+            fn f() {}";
 
     /// Delete what an attribute says after its name.
-    ///
-    /// ```text
-    /// #[inline(always)]
-    /// fn f() {}
-    /// =>
-    /// #[inline]
-    /// fn f() {}
-    /// ```
-    DELETE_ATTRIBUTE_ARGUMENTS = "delete-attribute-arguments", Rule::Node(delete_attribute_arguments);
+    DELETE_ATTRIBUTE_ARGUMENTS = "delete-attribute-arguments", Rule::Node(delete_attribute_arguments),
+        "#[inline(always)]\n\
+         fn f() {}"
+        => "#[inline]\n\
+            fn f() {}";
 
 }
 

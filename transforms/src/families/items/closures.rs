@@ -18,19 +18,15 @@ family! {
 
     /// Delete an item with everything that refers to it.
     ///
-    /// ```text
-    /// struct S;
-    /// impl S { fn f() {} }
-    /// fn g(s: S) {}
-    /// fn main() {}
-    /// =>
-    /// fn main() {}
-    /// ```
-    ///
     /// What refers to it is told by name, so it may be more than what really does. The union of such sets is such a set
     /// again, which makes them good elements for delta debugging: Kalhauge and Palsberg, *Binary Reduction of
     /// Dependency Graphs* (2019).
-    DELETE_CLOSURE = "delete-closure", Rule::Tree(delete_closure);
+    DELETE_CLOSURE = "delete-closure", Rule::Tree(delete_closure),
+        "struct S;\n\
+         impl S { fn f() {} }\n\
+         fn g(s: S) {}\n\
+         fn main() {}"
+        => "fn main() {}";
 }
 
 /// The largest closure that is proposed: what nearly everything refers to is hardly ever free to go.

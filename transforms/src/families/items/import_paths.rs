@@ -16,14 +16,10 @@ family! {
     "import-paths", "Puts paths in the place of what is imported.", in Coupled at 22;
 
     /// Replace an imported name by its path where it is used.
-    ///
-    /// ```text
-    /// use std::ops::Add;
-    /// fn f<T: Add<u8>>() {}
-    /// =>
-    /// fn f<T: std::ops::Add<u8>>() {}
-    /// ```
-    INLINE_IMPORT = "inline-import", Rule::Node(inline_import);
+    INLINE_IMPORT = "inline-import", Rule::Node(inline_import),
+        "use std::ops::Add;\n\
+         fn f<T: Add<u8>>() {}"
+        => "fn f<T: std::ops::Add<u8>>() {}";
 }
 
 /// A name that an import brings.

@@ -17,26 +17,17 @@ family! {
     "item-forms", "Rebuilds items in a shorter form out of their parts.", in Coupled at 15;
 
     /// Replace an enum of one variant by a struct of its fields, everywhere.
-    ///
-    /// ```text
-    /// enum E { V(u8) }
-    /// fn f(e: E) -> E { match e { E::V(_) => E::V(1) } }
-    /// =>
-    /// struct E(u8);
-    /// fn f(e: E) -> E { match e { E(_) => E(1) } }
-    /// ```
-    ENUM_TO_STRUCT = "enum-to-struct", Rule::Tree(enum_to_struct);
+    ENUM_TO_STRUCT = "enum-to-struct", Rule::Tree(enum_to_struct),
+        "enum E { V(u8) }\n\
+         fn f(e: E) -> E { match e { E::V(_) => E::V(1) } }"
+        => "struct E(u8);\n\
+            fn f(e: E) -> E { match e { E(_) => E(1) } }";
 
     /// Drop the trait of an impl with what an inherent impl cannot have: associated types, parameters of the trait alone.
     ///
-    /// ```text
-    /// impl<T> A<T> for S { type B = u8; fn f(b: Self::B) {} }
-    /// =>
-    /// impl S { fn f(b: u8) {} }
-    /// ```
-    ///
     /// Where there is no such thing, `drop-impl-trait` says the same.
-    TRAIT_IMPL_TO_INHERENT = "trait-impl-to-inherent", Rule::Node(trait_impl_to_inherent);
+    TRAIT_IMPL_TO_INHERENT = "trait-impl-to-inherent", Rule::Node(trait_impl_to_inherent),
+        "impl<T> A<T> for S { type B = u8; fn f(b: Self::B) {} }" => "impl S { fn f(b: u8) {} }";
 }
 
 fn enum_to_struct(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

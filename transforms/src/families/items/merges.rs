@@ -20,30 +20,21 @@ family! {
 
     /// Replace a type or trait by another one that differs in name only, and delete its definition.
     ///
-    /// ```text
-    /// struct A { a: u8 }
-    /// struct B { a: u8 }
-    /// impl Drop for B { fn drop(&mut self) {} }
-    /// fn f(b: B) -> B { B { a: b.a } }
-    /// =>
-    /// struct A { a: u8 }
-    /// impl Drop for A { fn drop(&mut self) {} }
-    /// fn f(b: A) -> A { A { a: b.a } }
-    /// ```
-    ///
     /// An impl goes if there is one for the other already; of an inherent impl, what the other one has as well.
-    MERGE_DEFINITIONS = "merge-definitions", Rule::Tree(merge_definitions);
+    MERGE_DEFINITIONS = "merge-definitions", Rule::Tree(merge_definitions),
+        "struct A { a: u8 }\n\
+         struct B { a: u8 }\n\
+         impl Drop for B { fn drop(&mut self) {} }\n\
+         fn f(b: B) -> B { B { a: b.a } }"
+        => "struct A { a: u8 }\n\
+            impl Drop for A { fn drop(&mut self) {} }\n\
+            fn f(b: A) -> A { A { a: b.a } }";
 }
 
 /// The tokens in `range`, with `name` as a mark.
 fn words(node: Node<'_>, range: Range<usize>, name: &str) -> Vec<String> {
-    let source = node.tree().source();
-    let first = source.tokens().partition_point(|token| token.range.start < range.start);
-    let tokens = source.tokens()[first..].iter().take_while(|token| token.range.end <= range.end);
-    let tokens = tokens
-        .filter(|token| token.kind == crate::text::lex::Kind::Code)
-        .map(|token| &source.text()[token.range.clone()]);
-    tokens.map(|token| if token == name { "_".to_owned() } else { token.to_owned() }).collect()
+    let tokens = node.tree().source().code(range);
+    tokens.map(|(token, _)| if token == name { "_".to_owned() } else { token.to_owned() }).collect()
 }
 
 fn merge_definitions(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

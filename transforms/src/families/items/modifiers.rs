@@ -11,31 +11,14 @@ family! {
     "modifiers", "Drops words before items, functions, closures and blocks.", in Modifiers;
 
     /// Drop a visibility, or what restricts it.
-    ///
-    /// ```text
-    /// pub(crate) struct S;
-    /// =>
-    /// struct S;
-    /// ```
-    DROP_VISIBILITY = "drop-visibility", Rule::Node(drop_visibility);
+    DROP_VISIBILITY = "drop-visibility", Rule::Node(drop_visibility), "pub(crate) struct S;" => "struct S;";
 
     /// Drop the `async` of a function or closure, with the `.await`s in it.
-    ///
-    /// ```text
-    /// async fn f() { g().await }
-    /// =>
-    /// fn f() { g() }
-    /// ```
-    DROP_ASYNC = "drop-async", Rule::Node(drop_async);
+    DROP_ASYNC = "drop-async", Rule::Node(drop_async), "async fn f() { g().await }" => "fn f() { g() }";
 
     /// Drop `const`, `unsafe`, `safe`, an ABI or its name, `move`, `default`, `auto`, the `mut` of a static or the `!` of an impl.
-    ///
-    /// ```text
-    /// unsafe extern "C" fn f() {}
-    /// =>
-    /// extern "C" fn f() {}
-    /// ```
-    DROP_QUALIFIER = "drop-qualifier", Rule::Node(drop_qualifier);
+    DROP_QUALIFIER = "drop-qualifier", Rule::Node(drop_qualifier),
+        r#"unsafe extern "C" fn f() {}"# => r#"extern "C" fn f() {}"#;
 }
 
 fn drop_visibility(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -9,7 +9,6 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::inside;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::Kind;
 use crate::text::splice::edited;
 
 family! {
@@ -17,27 +16,21 @@ family! {
 
     /// Splice a module into the one around it.
     ///
-    /// ```text
-    /// mod m { pub struct S; }
-    /// use m::S;
-    /// fn f(s: m::S) {}
-    /// =>
-    /// pub struct S;
-    /// fn f(s: S) {}
-    /// ```
-    ///
     /// Paths through the module lose its name, paths that lead out of it a `super`, and imports of what is then in the
     /// same module go. The module is told by its name, so other paths may suffer.
-    SPLICE_MODULE = "splice-module", Rule::Tree(splice_module);
+    SPLICE_MODULE = "splice-module", Rule::Tree(splice_module),
+        "mod m { pub struct S; }\n\
+         use m::S;\n\
+         fn f(s: m::S) {}"
+        => "pub struct S;\n\
+            fn f(s: S) {}";
 }
 
 /// A token and its bytes.
 type Word<'t> = (&'t str, Range<usize>);
 
 fn splice_module(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let text = analysis.source().text();
-    let code = analysis.source().tokens().iter().filter(|token| token.kind == Kind::Code);
-    let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
+    let words: Vec<Word<'_>> = analysis.source().code(0..usize::MAX).collect();
     for node in analysis.nodes() {
         let Syntax::Item(Item::Mod(module)) = node.syntax() else { continue };
         let Some((braces, _)) = &module.content else { continue };

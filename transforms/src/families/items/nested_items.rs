@@ -14,14 +14,9 @@ family! {
 
     /// Replace a function that nobody speaks of by the items inside it.
     ///
-    /// ```text
-    /// fn f() { g(); struct S; impl S {} h(); }
-    /// =>
-    /// struct S; impl S {}
-    /// ```
-    ///
     /// Any other function keeps its place after them: that is no smaller, so it is a trial.
-    LIFT_ITEMS = "lift-items", Rule::Node(lift_items);
+    LIFT_ITEMS = "lift-items", Rule::Node(lift_items),
+        "fn f() { g(); struct S; impl S {} h(); }" => "struct S; impl S {}";
 }
 
 fn lift_items(node: Node<'_>, out: &mut Proposals<'_>) {

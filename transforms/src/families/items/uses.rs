@@ -10,49 +10,20 @@ family! {
     "uses", "Deletes and shortens imports.", in Imports;
 
     /// Delete an element of a group of imports.
-    ///
-    /// ```text
-    /// use a::{b, c::{d, e}};
-    /// =>
-    /// use a::{b};
-    /// ```
-    DELETE_USE_LEAF = "delete-use-leaf", Rule::Node(delete_use_leaf), in Focus, Slices, Items, Imports;
+    DELETE_USE_LEAF = "delete-use-leaf", Rule::Node(delete_use_leaf), in Focus, Slices, Items, Imports,
+        "use a::{b, c::{d, e}};" => "use a::{b};";
 
     /// Replace a group of imports by a glob.
-    ///
-    /// ```text
-    /// use a::{b, c};
-    /// =>
-    /// use a::*;
-    /// ```
-    GLOB_USE = "glob-use", Rule::Node(glob_use);
+    GLOB_USE = "glob-use", Rule::Node(glob_use), "use a::{b, c};" => "use a::*;";
 
     /// Replace a group of one import by the import.
-    ///
-    /// ```text
-    /// use a::{b};
-    /// =>
-    /// use a::b;
-    /// ```
-    UNWRAP_USE_GROUP = "unwrap-use-group", Rule::Node(unwrap_use_group);
+    UNWRAP_USE_GROUP = "unwrap-use-group", Rule::Node(unwrap_use_group), "use a::{b};" => "use a::b;";
 
     /// Delete the first or last segment of an imported path.
-    ///
-    /// ```text
-    /// use a::b::c;
-    /// =>
-    /// use b::c;
-    /// ```
-    SHORTEN_USE_PATH = "shorten-use-path", Rule::Node(shorten_use_path);
+    SHORTEN_USE_PATH = "shorten-use-path", Rule::Node(shorten_use_path), "use a::b::c;" => "use b::c;";
 
     /// Replace `extern crate` by `use`.
-    ///
-    /// ```text
-    /// extern crate core;
-    /// =>
-    /// use core;
-    /// ```
-    USE_EXTERN_CRATE = "use-extern-crate", Rule::Node(use_extern_crate);
+    USE_EXTERN_CRATE = "use-extern-crate", Rule::Node(use_extern_crate), "extern crate core;" => "use core;";
 }
 
 fn delete_use_leaf(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -7,23 +7,14 @@ family! {
     "items", "Deletes whole items, and modules before what they hold.", in Focus, Slices, Items, SingleItems;
 
     /// Delete an item of a file, module or block.
-    ///
-    /// ```text
-    /// fn helper() {}
-    /// fn main() {}
-    /// =>
-    /// fn main() {}
-    /// ```
-    DELETE_ITEM = "delete-item", Rule::Node(delete_item);
+    DELETE_ITEM = "delete-item", Rule::Node(delete_item),
+        "fn helper() {}\n\
+         fn main() {}"
+        => "fn main() {}";
 
     /// Delete an item of an impl, a trait or a foreign module.
-    ///
-    /// ```text
-    /// impl S { fn a() {} fn b() {} }
-    /// =>
-    /// impl S { fn b() {} }
-    /// ```
-    DELETE_ASSOCIATED_ITEM = "delete-associated-item", Rule::Node(delete_associated_item);
+    DELETE_ASSOCIATED_ITEM = "delete-associated-item", Rule::Node(delete_associated_item),
+        "impl S { fn a() {} fn b() {} }" => "impl S { fn b() {} }";
 }
 
 fn delete_item(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -16,22 +16,15 @@ family! {
 
     /// Replace a derived trait of the standard library by an impl of it.
     ///
-    /// ```text
-    /// #[derive(Clone, Copy)]
-    /// struct S<T>(T);
-    /// =>
-    /// #[derive(Copy)]
-    /// struct S<T>(T);
-    /// impl<T: Clone> Clone for S<T> {
-    ///     fn clone(&self) -> Self {
-    ///         loop {}
-    ///     }
-    /// }
-    /// ```
-    ///
     /// A trial, as it grows. What rustc makes of a derive names unstable items of the library, which no stable compiler takes
     /// back, and its bodies are the first that would go: they loop from the beginning.
-    DERIVE_TO_IMPL = "derive-to-impl", Rule::Node(derive_to_impl);
+    DERIVE_TO_IMPL = "derive-to-impl", Rule::Node(derive_to_impl),
+        "#[derive(Clone, Copy)]\n\
+         struct S<T>(T);"
+        => "#[derive(Copy)]\n\
+            struct S<T>(T);\n\
+            impl<T: Clone> Clone for S<T> {\n    fn clone(&self) -> Self {\n        loop {}\n    }\n\
+            }";
 }
 
 /// The traits that can be derived, where they are, and what an impl must have.

@@ -12,50 +12,37 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::source::Source;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::Kind;
 
 family! {
     "expansions", "Expands the calls of macros that the file defines.", in Expansions;
 
     /// Replace all calls of a macro by what they make, and delete its definition.
     ///
-    /// ```text
-    /// macro_rules! m { ($a:ident) => { struct $a; } }
-    /// m!(A);
-    /// m!(B);
-    /// =>
-    /// struct A;
-    /// struct B;
-    /// ```
-    ///
     /// As a trial where that makes the program larger. Calls in what a call makes are expanded, too.
-    EXPAND_MACRO = "expand-macro", Rule::Tree(expand_macro);
+    EXPAND_MACRO = "expand-macro", Rule::Tree(expand_macro),
+        "macro_rules! m { ($a:ident) => { struct $a; } }\n\
+         m!(A);\n\
+         m!(B);"
+        => "struct A;\n\
+            struct B;";
 
     /// Replace a call of a macro by what it makes.
     ///
-    /// ```text
-    /// macro_rules! m { ($($a:tt)*) => { f($($a)*) } }
-    /// fn g() { m!(1 + 2); }
-    /// =>
-    /// macro_rules! m { ($($a:tt)*) => { f($($a)*) } }
-    /// fn g() { f(1 + 2); }
-    /// ```
-    ///
     /// As a trial where that makes the program larger. If the macro calls itself, a second alternative expands those
     /// calls as well.
-    EXPAND_MACRO_CALL = "expand-macro-call", Rule::Tree(expand_macro_call);
+    EXPAND_MACRO_CALL = "expand-macro-call", Rule::Tree(expand_macro_call),
+        "macro_rules! m { ($($a:tt)*) => { f($($a)*) } }\n\
+         fn g() { m!(1 + 2); }"
+        => "macro_rules! m { ($($a:tt)*) => { f($($a)*) } }\n\
+            fn g() { f(1 + 2); }";
 
     /// Replace all calls of a macro by what they make, although that is no syntax that the reducer knows.
     ///
-    /// ```text
-    /// macro_rules! m { ($a:ident) => { dyn A + !$a } }
-    /// fn f(a: m!(Send)) {}
-    /// =>
-    /// fn f(a: dyn A + !Send) {}
-    /// ```
-    ///
     /// Late, as what is around it can be reduced by its tokens only from then on.
-    EXPAND_UNKNOWN_MACRO = "expand-unknown-macro", Rule::Text(expand_unknown_macro), in UnknownExpansions;
+    EXPAND_UNKNOWN_MACRO = "expand-unknown-macro", Rule::Text(expand_unknown_macro), in UnknownExpansions,
+        "macro_rules! m { ($a:ident) => { dyn A + !$a } }\n\
+         fn f(a: m!(Send)) {}"
+        => "fn f(a: dyn A + !Send) {}";
 }
 
 /// The macros of the file that are defined once, in source order.
@@ -118,15 +105,11 @@ fn all_calls<'t>(
 
 /// Whether the macro is called nowhere but in `calls` and its own rules.
 fn is_called_only_at(tree: &Tree<'_>, definition: &OwnMacro<'_>, calls: &[Node<'_>]) -> bool {
-    let source = tree.source();
-    let tokens: Vec<_> = source.tokens().iter().filter(|token| token.kind == Kind::Code).collect();
-    let text = |index: usize| &source.text()[tokens[index].range.clone()];
-    (0..tokens.len().saturating_sub(1)).filter(|&index| text(index) == definition.name && text(index + 1) == "!").all(
-        |index| {
-            let at = tokens[index].range.start;
-            definition.range.contains(&at) || calls.iter().any(|call| call.range().contains(&at))
-        },
-    )
+    let words: Vec<_> = tree.source().code(0..usize::MAX).collect();
+    words.windows(2).filter(|pair| pair[0].0 == definition.name && pair[1].0 == "!").all(|pair| {
+        let at = pair[0].1.start;
+        definition.range.contains(&at) || calls.iter().any(|call| call.range().contains(&at))
+    })
 }
 
 /// Whether `node` imports `name` and nothing else.

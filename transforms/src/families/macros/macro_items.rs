@@ -14,15 +14,9 @@ family! {
 
     /// Replace an item that holds only a macro call by that call, with braces.
     ///
-    /// ```text
-    /// const A: u8 = m!(a b);
-    /// =>
-    /// m!{a b}
-    /// ```
-    ///
     /// What the macro matches is the same; what it makes has to be items then: in an alternative, the calls that the rules of
     /// the macro make get braces, too.
-    ITEM_TO_MACRO_CALL = "item-to-macro-call", Rule::Node(item_to_macro_call);
+    ITEM_TO_MACRO_CALL = "item-to-macro-call", Rule::Node(item_to_macro_call), "const A: u8 = m!(a b);" => "m!{a b}";
 }
 
 fn item_to_macro_call(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -16,41 +16,29 @@ family! {
 
     /// Delete what stands at one place of the rules of a macro and of its calls.
     ///
-    /// ```text
-    /// macro_rules! m { (@ a $x:ident) => { m!(@ b $x) }; (@ b $x:ident) => { struct $x; } }
-    /// m!(@ a A);
-    /// =>
-    /// macro_rules! m { (a $x:ident) => { m!(b $x) }; (b $x:ident) => { struct $x; } }
-    /// m!(a A);
-    /// ```
-    ///
     /// A token goes from the rules and calls that have it there, a metavariable from the rules with its uses, and from
     /// the calls that have none of the tokens there that other rules ask for.
-    DELETE_MATCHED_PIECE = "delete-matched-piece", Rule::Tree(delete_matched_piece);
+    DELETE_MATCHED_PIECE = "delete-matched-piece", Rule::Tree(delete_matched_piece),
+        "macro_rules! m { (@ a $x:ident) => { m!(@ b $x) }; (@ b $x:ident) => { struct $x; } }\n\
+         m!(@ a A);"
+        => "macro_rules! m { (a $x:ident) => { m!(b $x) }; (b $x:ident) => { struct $x; } }\n\
+            m!(a A);";
 
     /// Replace a metavariable by a token that a call passes for it.
-    ///
-    /// ```text
-    /// macro_rules! m { ($a:ident $b:ty) => { struct $a($b); } }
-    /// m!(A u8);
-    /// =>
-    /// macro_rules! m { (A $b:ty) => { struct A($b); } }
-    /// m!(A u8);
-    /// ```
-    METAVARIABLE_TO_TOKEN = "metavariable-to-token", Rule::Tree(metavariable_to_token);
+    METAVARIABLE_TO_TOKEN = "metavariable-to-token", Rule::Tree(metavariable_to_token),
+        "macro_rules! m { ($a:ident $b:ty) => { struct $a($b); } }\n\
+         m!(A u8);"
+        => "macro_rules! m { (A $b:ty) => { struct A($b); } }\n\
+            m!(A u8);";
 
     /// Put what a rule makes in the place of the calls in other rules of its macro, and delete it.
     ///
-    /// ```text
-    /// macro_rules! m { (@ a $($x:tt)*) => { $($x)* }; ($($y:tt)*) => { m!(@ a struct $($y)*); } }
-    /// m!(A;);
-    /// =>
-    /// macro_rules! m { ($($y:tt)*) => { struct $($y)*; } }
-    /// m!(A;);
-    /// ```
-    ///
     /// The rule matches tokens that tell it from others, and then all the rest as one metavariable or repetition.
-    INLINE_RULE = "inline-macro-rule", Rule::Tree(inline_rule);
+    INLINE_RULE = "inline-macro-rule", Rule::Tree(inline_rule),
+        "macro_rules! m { (@ a $($x:tt)*) => { $($x)* }; ($($y:tt)*) => { m!(@ a struct $($y)*); } }\n\
+         m!(A;);"
+        => "macro_rules! m { ($($y:tt)*) => { struct $($y)*; } }\n\
+            m!(A;);";
 }
 
 /// How many places of a matcher are looked at.

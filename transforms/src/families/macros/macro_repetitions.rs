@@ -10,13 +10,8 @@ family! {
     "macro-repetitions", "Deletes and unwraps the repetitions in the rules of macros.", in Macros;
 
     /// Replace a repetition of a matcher, and those of the transcriber that repeat its metavariables, by what is repeated.
-    ///
-    /// ```text
-    /// macro_rules! m { (a $($b:expr),*) => { f($($b),*) } }
-    /// =>
-    /// macro_rules! m { (a $b:expr) => { f($b) } }
-    /// ```
-    UNWRAP_MACRO_REPETITION = "unwrap-macro-repetition", Rule::Node(unwrap_macro_repetition);
+    UNWRAP_MACRO_REPETITION = "unwrap-macro-repetition", Rule::Node(unwrap_macro_repetition),
+        "macro_rules! m { (a $($b:expr),*) => { f($($b),*) } }" => "macro_rules! m { (a $b:expr) => { f($b) } }";
 }
 
 fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -10,13 +10,8 @@ family! {
     "macro-rules", "Reduces the rules of macros.", in Macros;
 
     /// Delete a rule of a `macro_rules!` that has others.
-    ///
-    /// ```text
-    /// macro_rules! m { () => {}; (a) => {} }
-    /// =>
-    /// macro_rules! m { (a) => {} }
-    /// ```
-    DELETE_MACRO_RULE = "delete-macro-rule", Rule::Node(delete_macro_rule);
+    DELETE_MACRO_RULE = "delete-macro-rule", Rule::Node(delete_macro_rule),
+        "macro_rules! m { () => {}; (a) => {} }" => "macro_rules! m { (a) => {} }";
 }
 
 fn delete_macro_rule(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -15,24 +15,16 @@ family! {
     "aliases", "Puts types and values in the place of their names.", in Coupled at 23;
 
     /// Replace a type alias by its type wherever it is named, and delete it.
-    ///
-    /// ```text
-    /// type A<T, U = u8> = Vec<(T, U)>;
-    /// fn f(a: A<bool>) {}
-    /// =>
-    /// fn f(a: Vec<(bool, u8)>) {}
-    /// ```
-    INLINE_ALIAS = "inline-alias", Rule::Node(inline_alias);
+    INLINE_ALIAS = "inline-alias", Rule::Node(inline_alias),
+        "type A<T, U = u8> = Vec<(T, U)>;\n\
+         fn f(a: A<bool>) {}"
+        => "fn f(a: Vec<(bool, u8)>) {}";
 
     /// Replace a constant or static by its value wherever it is named, and delete it.
-    ///
-    /// ```text
-    /// const N: usize = 1 + 2;
-    /// fn f(a: [u8; N]) -> usize { N * 2 }
-    /// =>
-    /// fn f(a: [u8; 1 + 2]) -> usize { (1 + 2) * 2 }
-    /// ```
-    INLINE_CONSTANT = "inline-constant", Rule::Node(inline_constant);
+    INLINE_CONSTANT = "inline-constant", Rule::Node(inline_constant),
+        "const N: usize = 1 + 2;\n\
+         fn f(a: [u8; N]) -> usize { N * 2 }"
+        => "fn f(a: [u8; 1 + 2]) -> usize { (1 + 2) * 2 }";
 }
 
 fn inline_alias(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -12,13 +12,8 @@ family! {
     "bindings", "Puts values in the place of the names they are bound to.", in Bindings;
 
     /// Replace a name that is bound by `let` and used once by its value.
-    ///
-    /// ```text
-    /// fn f() { let a = 1 + 2; g(a * 3); }
-    /// =>
-    /// fn f() { g((1 + 2) * 3); }
-    /// ```
-    INLINE_BINDING = "inline-binding", Rule::Node(inline_binding);
+    INLINE_BINDING = "inline-binding", Rule::Node(inline_binding),
+        "fn f() { let a = 1 + 2; g(a * 3); }" => "fn f() { g((1 + 2) * 3); }";
 }
 
 fn inline_binding(node: Node<'_>, out: &mut Proposals<'_>) {

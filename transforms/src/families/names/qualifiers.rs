@@ -10,51 +10,23 @@ family! {
     "qualifiers", "Drops what qualifies bindings, references and paths.", in Modifiers;
 
     /// Drop the `mut` of a binding.
-    ///
-    /// ```text
-    /// fn f() { let mut a = b; }
-    /// =>
-    /// fn f() { let a = b; }
-    /// ```
-    DROP_MUT = "drop-mut", Rule::Node(drop_mut);
+    DROP_MUT = "drop-mut", Rule::Node(drop_mut), "fn f() { let mut a = b; }" => "fn f() { let a = b; }";
 
     /// Drop the `mut` of a reference, its type or its pattern.
-    ///
-    /// ```text
-    /// fn f(a: &mut A) {}
-    /// =>
-    /// fn f(a: &A) {}
-    /// ```
-    DROP_REFERENCE_MUT = "drop-reference-mut", Rule::Node(drop_reference_mut);
+    DROP_REFERENCE_MUT = "drop-reference-mut", Rule::Node(drop_reference_mut), "fn f(a: &mut A) {}" => "fn f(a: &A) {}";
 
     /// Drop the `&` of a `self` parameter, with its lifetime and its `mut`.
-    ///
-    /// ```text
-    /// trait A { fn f(&'a mut self); }
-    /// =>
-    /// trait A { fn f(self); }
-    /// ```
-    DROP_SELF_REFERENCE = "drop-self-reference", Rule::Node(drop_self_reference);
+    DROP_SELF_REFERENCE = "drop-self-reference", Rule::Node(drop_self_reference),
+        "trait A { fn f(&'a mut self); }" => "trait A { fn f(self); }";
 
     /// Drop the lifetime of a reference.
-    ///
-    /// ```text
-    /// fn f<'a>(a: &'a A) {}
-    /// =>
-    /// fn f<'a>(a: &A) {}
-    /// ```
-    DROP_REFERENCE_LIFETIME = "drop-reference-lifetime", Rule::Node(drop_reference_lifetime);
+    DROP_REFERENCE_LIFETIME = "drop-reference-lifetime", Rule::Node(drop_reference_lifetime),
+        "fn f<'a>(a: &'a A) {}" => "fn f<'a>(a: &A) {}";
 
     /// Drop the `ref` of a binding, the `dyn` of a trait object, or the `::` or `|` at the beginning of a path or pattern.
     ///
-    /// ```text
-    /// fn f(ref a: A) {}
-    /// =>
-    /// fn f(a: A) {}
-    /// ```
-    ///
     /// Only editions 2015 and 2018 take a trait object without `dyn`.
-    DROP_PREFIX = "drop-prefix", Rule::Node(drop_prefix);
+    DROP_PREFIX = "drop-prefix", Rule::Node(drop_prefix), "fn f(ref a: A) {}" => "fn f(a: A) {}";
 }
 
 fn drop_mut(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -15,26 +15,15 @@ family! {
     "names", "Shortens names.", in Names;
 
     /// Replace a binding that is used nowhere by `_`.
-    ///
-    /// ```text
-    /// fn f(unused: u8) {}
-    /// =>
-    /// fn f(_: u8) {}
-    /// ```
-    UNDERSCORE = "underscore", Rule::Tree(underscore);
+    UNDERSCORE = "underscore", Rule::Tree(underscore), "fn f(unused: u8) {}" => "fn f(_: u8) {}";
 
     /// Rename everything of one name that the file defines to the next free short name.
-    ///
-    /// ```text
-    /// fn first(second: u8) -> u8 { second }
-    /// =>
-    /// fn a(second: u8) -> u8 { second }
-    /// ```
     ///
     /// Names go by their text, in the whole file, in macros and format strings too; what may be somebody else's (what is
     /// imported, what an external trait asks for, fields of external structs) is left alone. It is no use before the
     /// program is small: short names tell nothing [Shrink Ray].
-    RENAME = "rename", Rule::Tree(rename);
+    RENAME = "rename", Rule::Tree(rename),
+        "fn first(second: u8) -> u8 { second }" => "fn a(second: u8) -> u8 { second }";
 }
 
 /// Words that are keywords somewhere, primitive types, and `main`.

@@ -11,22 +11,18 @@ family! {
 
     /// Replace a type of the file by `u8` or `()` wherever it is named, and delete its definition.
     ///
-    /// ```text
-    /// struct S<T>(T);
-    /// trait A {}
-    /// impl<T> A for S<T> {}
-    /// impl S<u8> { fn g() {} }
-    /// fn f(s: S<u8>) -> S<u8> { let S(_) = s; S(1) }
-    /// =>
-    /// trait A {}
-    /// impl A for u8 {}
-    /// fn f(s: u8) -> u8 { let _ = s; 0 }
-    /// ```
-    ///
     /// Its impls of traits of the file stay, unless there is such an impl already. Of a type with parameters, another
     /// alternative leaves the arguments: `*const T` of `S<T>`, `(T, U)` of `S<T, U>`. `[T]` of `S<T>` is neither `Sized` nor
     /// `Clone`, which tells it from what blanket impls are for.
-    SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
+    SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type),
+        "struct S<T>(T);\n\
+         trait A {}\n\
+         impl<T> A for S<T> {}\n\
+         impl S<u8> { fn g() {} }\n\
+         fn f(s: S<u8>) -> S<u8> { let S(_) = s; S(1) }"
+        => "trait A {}\n\
+            impl A for u8 {}\n\
+            fn f(s: u8) -> u8 { let _ = s; 0 }";
 }
 
 fn substitute_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -8,19 +8,15 @@ family! {
     "unifications", "Puts smaller traits of the file in the place of larger ones.", in Coupled at 19;
 
     /// Replace a trait of the file by a smaller one of the file wherever it is named, and delete its definition and impls.
-    ///
-    /// ```text
-    /// trait A {}
-    /// trait B: Sized {}
-    /// impl A for u8 {}
-    /// impl B for u8 {}
-    /// fn f<T: B>() {}
-    /// =>
-    /// trait A {}
-    /// impl A for u8 {}
-    /// fn f<T: A>() {}
-    /// ```
-    UNIFY_TRAITS = "unify-traits", Rule::Tree(unify_traits);
+    UNIFY_TRAITS = "unify-traits", Rule::Tree(unify_traits),
+        "trait A {}\n\
+         trait B: Sized {}\n\
+         impl A for u8 {}\n\
+         impl B for u8 {}\n\
+         fn f<T: B>() {}"
+        => "trait A {}\n\
+            impl A for u8 {}\n\
+            fn f<T: A>() {}";
 }
 
 /// With how many others a definition is unified: the smallest ones.

@@ -10,31 +10,17 @@ family! {
     "pattern-lists", "Deletes elements of the lists in patterns: sub-patterns, fields, cases.", in Lists;
 
     /// Delete a case of an or-pattern.
-    ///
-    /// ```text
-    /// fn f() { match a { A | B => c, _ => d } }
-    /// =>
-    /// fn f() { match a { A => c, _ => d } }
-    /// ```
-    DELETE_OR_CASE = "delete-or-case", Rule::Node(delete_or_case);
+    DELETE_OR_CASE = "delete-or-case", Rule::Node(delete_or_case),
+        "fn f() { match a { A | B => c, _ => d } }" => "fn f() { match a { A => c, _ => d } }";
 
     /// Delete an element of a tuple, tuple struct or slice pattern.
-    ///
-    /// ```text
-    /// fn f((a, b): T) {}
-    /// =>
-    /// fn f((b): T) {}
-    /// ```
-    DELETE_PATTERN_ELEMENT = "delete-pattern-element", elements!(Syntax::Pat(Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_)));
+    DELETE_PATTERN_ELEMENT = "delete-pattern-element",
+        elements!(Syntax::Pat(Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_))),
+        "fn f((a, b): T) {}" => "fn f((b): T) {}";
 
     /// Delete a field of a struct pattern, or its `..`.
-    ///
-    /// ```text
-    /// fn f(S { a, b: (c, _), .. }: S) {}
-    /// =>
-    /// fn f(S { a, .. }: S) {}
-    /// ```
-    DELETE_FIELD_PATTERN = "delete-field-pattern", elements!(Syntax::Pat(Pat::Struct(_)));
+    DELETE_FIELD_PATTERN = "delete-field-pattern", elements!(Syntax::Pat(Pat::Struct(_))),
+        "fn f(S { a, b: (c, _), .. }: S) {}" => "fn f(S { a, .. }: S) {}";
 }
 
 fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -11,25 +11,15 @@ family! {
 
     /// Replace a pattern by `_`.
     ///
-    /// ```text
-    /// fn f() { match a { Some(b) => c, _ => d } }
-    /// =>
-    /// fn f() { match a { _ => c, _ => d } }
-    /// ```
-    ///
     /// Bindings are left to `underscore`, cases of an or-pattern to `delete-or-case`.
-    REPLACE_PATTERN = "replace-pattern", Rule::Node(replace_pattern);
+    REPLACE_PATTERN = "replace-pattern", Rule::Node(replace_pattern),
+        "fn f() { match a { Some(b) => c, _ => d } }" => "fn f() { match a { _ => c, _ => d } }";
 
     /// Replace a pattern by a pattern inside it.
     ///
-    /// ```text
-    /// fn f(&(a, b): &(A, B)) {}
-    /// =>
-    /// fn f((a, b): &(A, B)) {}
-    /// ```
-    ///
     /// The nearest four are proposed, breadth first.
-    HOIST_PATTERN = "hoist-pattern", Rule::Node(hoist_pattern);
+    HOIST_PATTERN = "hoist-pattern", Rule::Node(hoist_pattern),
+        "fn f(&(a, b): &(A, B)) {}" => "fn f((a, b): &(A, B)) {}";
 }
 
 /// How many alternatives a pattern gets.

@@ -11,16 +11,12 @@ family! {
 
     /// Delete an argument of the compiler, or a variable of its environment.
     ///
-    /// ```text
-    /// fn main() {}
-    /// mcve::arguments!("-O", "--cfg=unused");
-    /// =>
-    /// fn main() {}
-    /// mcve::arguments!("--cfg=unused");
-    /// ```
-    ///
     /// The list says how the compiler is called: see the form of programs of several files in the documentation of `Document`.
-    DELETE_RUSTC_ARGUMENT = "delete-rustc-argument", Rule::Tree(delete_argument);
+    DELETE_RUSTC_ARGUMENT = "delete-rustc-argument", Rule::Tree(delete_argument),
+        "fn main() {}\n\
+         mcve::arguments!(\"-O\", \"--cfg=unused\");"
+        => "fn main() {}\n\
+            mcve::arguments!(\"--cfg=unused\");";
 }
 
 fn delete_argument(names: &Analysis<'_>, out: &mut Proposals<'_>) {

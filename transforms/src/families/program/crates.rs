@@ -10,29 +10,25 @@ use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
-use crate::text::lex::{Kind, plain, prefix};
+use crate::text::lex::{plain, prefix};
 
 family! {
     "crates", "Makes one crate of several.", in Files;
 
     /// Make a crate a module of the one that uses it.
     ///
-    /// ```text
-    /// extern crate a;
-    /// fn f(_: a::A) {}
-    /// #[mcve::krate("a.rs", "--crate-name=a", "--crate-type=lib")] mod a {
-    /// pub struct A;
-    /// }
-    /// =>
-    /// fn f(_: crate::a::A) {}
-    /// mod a {
-    /// pub struct A;
-    /// }
-    /// ```
-    ///
     /// Paths to the crate and in it begin at the module from then on, macros that it exports are found at the root, and the features
     /// that it turns on are turned on for all. What else differs, such as the edition, is for the check to say.
-    CRATE_TO_MODULE = "crate-to-module", Rule::Tree(crate_to_module);
+    CRATE_TO_MODULE = "crate-to-module", Rule::Tree(crate_to_module),
+        "extern crate a;\n\
+         fn f(_: a::A) {}\n\
+         #[mcve::krate(\"a.rs\", \"--crate-name=a\", \"--crate-type=lib\")] mod a {\n\
+         pub struct A;\n\
+         }"
+        => "fn f(_: crate::a::A) {}\n\
+            mod a {\n\
+            pub struct A;\n\
+            }";
 }
 
 /// A token and its bytes.
@@ -40,9 +36,7 @@ type Word<'t> = (&'t str, Range<usize>);
 
 fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     let Some(document) = names.document() else { return };
-    let text = names.source().text();
-    let code = names.source().tokens().iter().filter(|token| token.kind == Kind::Code);
-    let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
+    let words: Vec<Word<'_>> = names.source().code(0..usize::MAX).collect();
     for file in document.files.iter().filter(|file| file.arguments.is_some()) {
         if let Some(edits) = dissolved(names, file, &words) {
             out.trial(file.range.clone(), edits);

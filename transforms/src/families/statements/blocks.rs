@@ -12,23 +12,13 @@ family! {
 
     /// Replace a block by its statements if it is a statement itself, else by its last expression.
     ///
-    /// ```text
-    /// fn f() { unsafe { let a = g(); h(a) } }
-    /// =>
-    /// fn f() { let a = g(); h(a); }
-    /// ```
-    ///
     /// The blocks are plain, labelled, `unsafe`, `async`, `const` or `try`.
-    UNWRAP_BLOCK = "unwrap-block", Rule::Node(unwrap_block);
+    UNWRAP_BLOCK = "unwrap-block", Rule::Node(unwrap_block),
+        "fn f() { unsafe { let a = g(); h(a) } }" => "fn f() { let a = g(); h(a); }";
 
     /// Replace a block that has a value by an expression that one of its statements holds, the last one first.
-    ///
-    /// ```text
-    /// fn f() -> u8 { g({ let a = h(); b }) }
-    /// =>
-    /// fn f() -> u8 { g(h()) }
-    /// ```
-    HOIST_FROM_BLOCK = "hoist-from-block", Rule::Node(hoist_from_block);
+    HOIST_FROM_BLOCK = "hoist-from-block", Rule::Node(hoist_from_block),
+        "fn f() -> u8 { g({ let a = h(); b }) }" => "fn f() -> u8 { g(h()) }";
 }
 
 fn unwrap_block(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -19,43 +19,22 @@ family! {
 
     /// Replace an `if` by one of its branches, or by its condition.
     ///
-    /// ```text
-    /// fn f() { if g() { h(); i() } else { j() } }
-    /// =>
-    /// fn f() { h(); i(); }
-    /// ```
-    ///
     /// Where a branch uses what the condition binds, the condition becomes a `let`. (From *The Debugging Book*.)
-    UNWRAP_IF = "unwrap-if", Rule::Node(unwrap_if);
+    UNWRAP_IF = "unwrap-if", Rule::Node(unwrap_if),
+        "fn f() { if g() { h(); i() } else { j() } }" => "fn f() { h(); i(); }";
 
     /// Replace a `match` by the body of one of its arms, or by what is matched.
     ///
-    /// ```text
-    /// fn f() { match g() { A(a) => h(a), _ => {} } }
-    /// =>
-    /// fn f() { let A(a) = g(); h(a); }
-    /// ```
-    ///
     /// Where the body uses what the pattern binds, the pattern becomes that of a `let`. The longest bodies come first. (From *The Debugging Book*.)
-    UNWRAP_MATCH = "unwrap-match", Rule::Node(unwrap_match);
+    UNWRAP_MATCH = "unwrap-match", Rule::Node(unwrap_match),
+        "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { let A(a) = g(); h(a); }";
 
     /// Evaluate the condition of an `if` and then its branches, or what is matched and then an arm, one after the other.
-    ///
-    /// ```text
-    /// fn f() { if g() { h(); } else { i(); } }
-    /// =>
-    /// fn f() { g(); h(); }
-    /// ```
-    FLATTEN_BRANCH = "flatten-branch", Rule::Node(flatten_branch);
+    FLATTEN_BRANCH = "flatten-branch", Rule::Node(flatten_branch),
+        "fn f() { if g() { h(); } else { i(); } }" => "fn f() { g(); h(); }";
 
     /// Replace a `return`, `break` or `yield` by its value.
-    ///
-    /// ```text
-    /// fn f() -> u8 { return g(); }
-    /// =>
-    /// fn f() -> u8 { g() }
-    /// ```
-    UNWRAP_JUMP = "unwrap-jump", Rule::Node(unwrap_jump);
+    UNWRAP_JUMP = "unwrap-jump", Rule::Node(unwrap_jump), "fn f() -> u8 { return g(); }" => "fn f() -> u8 { g() }";
 }
 
 fn unwrap_if(node: Node<'_>, out: &mut Proposals<'_>) {

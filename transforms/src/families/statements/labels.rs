@@ -10,13 +10,8 @@ family! {
     "labels", "Drops labels of loops and blocks, and their uses.", in Modifiers;
 
     /// Drop a label and its uses, or the label of a `break` or `continue`.
-    ///
-    /// ```text
-    /// fn f() { 'a: loop { break 'a } }
-    /// =>
-    /// fn f() { loop { break } }
-    /// ```
-    DROP_LABEL = "drop-label", Rule::Node(drop_label);
+    DROP_LABEL = "drop-label", Rule::Node(drop_label),
+        "fn f() { 'a: loop { break 'a } }" => "fn f() { loop { break } }";
 }
 
 /// The label of a `break` or `continue`, unless a label follows it.

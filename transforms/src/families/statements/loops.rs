@@ -14,27 +14,15 @@ family! {
 
     /// Replace a loop by its body, its condition or what it runs over.
     ///
-    /// ```text
-    /// fn f() { for a in g() { h(); } }
-    /// =>
-    /// fn f() { h(); }
-    /// ```
-    ///
     /// A body with a `break` or `continue` that would have no target stays in its loop, and one that uses the loop's
     /// variable is left to `run-once`.
-    UNWRAP_LOOP = "unwrap-loop", Rule::Node(unwrap_loop);
+    UNWRAP_LOOP = "unwrap-loop", Rule::Node(unwrap_loop), "fn f() { for a in g() { h(); } }" => "fn f() { h(); }";
 
     /// Replace `while` by `if`, and `for` by `let` with the first value.
     ///
-    /// ```text
-    /// fn f() { for a in 0..9 { g(a); } }
-    /// =>
-    /// fn f() { let a = 0; g(a); }
-    /// ```
-    ///
     /// The first value of what is neither a range nor an array is written longer than the loop, so the value itself is
     /// bound.
-    RUN_ONCE = "run-once", Rule::Node(run_once);
+    RUN_ONCE = "run-once", Rule::Node(run_once), "fn f() { for a in 0..9 { g(a); } }" => "fn f() { let a = 0; g(a); }";
 }
 
 fn unwrap_loop(node: Node<'_>, out: &mut Proposals<'_>) {

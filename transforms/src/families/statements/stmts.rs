@@ -12,34 +12,19 @@ family! {
     "stmts", "Deletes statements.", in Statements;
 
     /// Delete a statement, or the expression at the end of a block.
-    ///
-    /// ```text
-    /// fn f() { let a = g(); h(); a }
-    /// =>
-    /// fn f() { let a = g(); a }
-    /// ```
-    DELETE_STATEMENT = "delete-statement", Rule::Node(delete_statement), in Switches, Statements;
+    DELETE_STATEMENT = "delete-statement", Rule::Node(delete_statement), in Switches, Statements,
+        "fn f() { let a = g(); h(); a }" => "fn f() { let a = g(); a }";
 
     /// Replace the end of a block that has a value by an endless loop.
     ///
-    /// ```text
-    /// fn f() -> u8 { let a = g(); let b = h(a); a + b }
-    /// =>
-    /// fn f() -> u8 { let a = g(); loop {} }
-    /// ```
-    ///
     /// The statements of such a block hang together by the value at its end. The first alternative leaves half of the
     /// statements, the next three quarters, and so on: what is deleted stays deleted, so a few rounds find the place. (From Felix Klock.)
-    TRUNCATE_BLOCK = "truncate-block", Rule::Node(truncate_block);
+    TRUNCATE_BLOCK = "truncate-block", Rule::Node(truncate_block),
+        "fn f() -> u8 { let a = g(); let b = h(a); a + b }" => "fn f() -> u8 { let a = g(); loop {} }";
 
     /// Keep only the initialiser of a `let`.
-    ///
-    /// ```text
-    /// fn f() { let a = g(); }
-    /// =>
-    /// fn f() { g(); }
-    /// ```
-    LET_TO_EXPRESSION = "let-to-expression", Rule::Node(let_to_expression);
+    LET_TO_EXPRESSION = "let-to-expression", Rule::Node(let_to_expression),
+        "fn f() { let a = g(); }" => "fn f() { g(); }";
 }
 
 fn delete_statement(node: Node<'_>, out: &mut Proposals<'_>) {

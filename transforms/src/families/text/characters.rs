@@ -9,14 +9,8 @@ family! {
 
     /// Delete a character.
     ///
-    /// ```text
-    /// fn ff( {
-    /// =>
-    /// fn f( {
-    /// ```
-    ///
     /// Only where syn does not know what the text is. It is the last resort: a candidate a character.
-    DELETE_CHARACTER = "delete-character", Rule::Text(delete_character);
+    DELETE_CHARACTER = "delete-character", Rule::Text(delete_character), "fn ff( {" => "fn f( {";
 }
 
 fn delete_character(source: &Source, out: &mut Proposals<'_>) {

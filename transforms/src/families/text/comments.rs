@@ -12,28 +12,18 @@ family! {
 
     /// Delete a comment that is no documentation.
     ///
-    /// ```text
-    /// // What the compiler skips.
-    /// fn f() {}
-    /// =>
-    /// fn f() {}
-    /// ```
-    ///
     /// Headers of rustc's test suite stay where they say how the file is compiled: `//@ edition: 2024`.
-    DELETE_COMMENT = "delete-comment", Rule::Tree(delete_comment);
+    DELETE_COMMENT = "delete-comment", Rule::Tree(delete_comment),
+        "// What the compiler skips.\n\
+         fn f() {}"
+        => "fn f() {}";
 
     /// Delete blank lines, and the blanks at the end of a line.
-    ///
-    /// ```text
-    /// fn f() {}
-    ///
-    ///
-    /// fn g() {}
-    /// =>
-    /// fn f() {}
-    /// fn g() {}
-    /// ```
-    DELETE_BLANK_LINES = "delete-blank-lines", Rule::Tree(delete_blank_lines);
+    DELETE_BLANK_LINES = "delete-blank-lines", Rule::Tree(delete_blank_lines),
+        "fn f() {}\n\n\n\
+         fn g() {}"
+        => "fn f() {}\n\
+            fn g() {}";
 }
 
 fn delete_comment(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

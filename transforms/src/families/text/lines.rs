@@ -8,17 +8,12 @@ family! {
 
     /// Delete a line.
     ///
-    /// ```text
-    /// fn f( {
-    ///     g();
-    /// }
-    /// =>
-    /// fn f( {
-    /// }
-    /// ```
-    ///
     /// Only where the delimiters do not match; token trees are better reductions of what syn does not know.
-    DELETE_LINE = "delete-line", Rule::Text(delete_line);
+    DELETE_LINE = "delete-line", Rule::Text(delete_line),
+        "fn f( {\n    g();\n\
+         }"
+        => "fn f( {\n\
+            }";
 }
 
 fn delete_line(source: &Source, out: &mut Proposals<'_>) {

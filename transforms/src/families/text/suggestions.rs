@@ -8,15 +8,10 @@ family! {
 
     /// Make the changes that the compiler suggests and is sure of.
     ///
-    /// ```text
-    /// fn f() { if (a) { b() } }
-    /// =>
-    /// fn f() { if a { b() } }
-    /// ```
-    ///
     /// Unused imports, needless parentheses, `mut` and qualifications, and whatever else rustc has a suggestion for that
     /// can be applied by a machine and makes the program smaller.
-    FOLLOW_SUGGESTION = "follow-suggestion", Rule::Hinted(follow);
+    FOLLOW_SUGGESTION = "follow-suggestion", Rule::Hinted(follow),
+        "fn f() { if (a) { b() } }" => "fn f() { if a { b() } }";
 }
 
 #[cfg(test)]

@@ -9,40 +9,16 @@ family! {
     "token-trees", "Reduces the tokens in macros and in unknown syntax.", in Tokens;
 
     /// Delete what a group holds.
-    ///
-    /// ```text
-    /// m!(a => { b; c });
-    /// =>
-    /// m!(a => { });
-    /// ```
-    EMPTY_TOKEN_GROUP = "empty-token-group", Rule::Node(empty_token_group);
+    EMPTY_TOKEN_GROUP = "empty-token-group", Rule::Node(empty_token_group), "m!(a => { b; c });" => "m!(a => { });";
 
     /// Replace a group, or a repetition `$( .. )*`, by what it holds.
-    ///
-    /// ```text
-    /// m!(a => (b));
-    /// =>
-    /// m!(a => b);
-    /// ```
-    UNWRAP_TOKEN_GROUP = "unwrap-token-group", Rule::Node(unwrap_token_group);
+    UNWRAP_TOKEN_GROUP = "unwrap-token-group", Rule::Node(unwrap_token_group), "m!(a => (b));" => "m!(a => b);";
 
     /// Replace a group in parentheses by `0`.
-    ///
-    /// ```text
-    /// m!(a => (b.c()) as u8);
-    /// =>
-    /// m!(a => 0 as u8);
-    /// ```
-    GROUP_TO_ZERO = "token-group-to-zero", Rule::Node(group_to_zero);
+    GROUP_TO_ZERO = "token-group-to-zero", Rule::Node(group_to_zero), "m!(a => (b.c()) as u8);" => "m!(a => 0 as u8);";
 
     /// Delete a token, or a group with what it holds.
-    ///
-    /// ```text
-    /// m!(a => (b));
-    /// =>
-    /// m!(a =>);
-    /// ```
-    DELETE_TOKEN_TREE = "delete-token-tree", Rule::Node(delete_token_tree);
+    DELETE_TOKEN_TREE = "delete-token-tree", Rule::Node(delete_token_tree), "m!(a => (b));" => "m!(a =>);";
 }
 
 fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -10,15 +10,10 @@ family! {
 
     /// Delete two or three neighbouring tokens or groups of a small region.
     ///
-    /// ```text
-    /// m!(dyn a + ?b + c);
-    /// =>
-    /// m!(dyn a + c);
-    /// ```
-    ///
     /// What belongs together without a delimiter, such as an operator with its operand. Of windows of neighbours, as in
     /// *Vulcan* (Xu et al., *Pushing the Limit of 1-Minimality of Language-Agnostic Program Reduction*, 2023), the smallest.
-    DELETE_TOKEN_WINDOW = "delete-token-window", Rule::Node(delete_token_window);
+    DELETE_TOKEN_WINDOW = "delete-token-window", Rule::Node(delete_token_window),
+        "m!(dyn a + ?b + c);" => "m!(dyn a + c);";
 }
 
 /// The largest region in which windows are deleted, in token trees.

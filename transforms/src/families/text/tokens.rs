@@ -10,31 +10,13 @@ family! {
     "tokens", "Deletes tokens and brackets of text whose brackets do not match.", in Text;
 
     /// Delete a pair of brackets with what stands between them.
-    ///
-    /// ```text
-    /// fn f( { (a) }
-    /// =>
-    /// fn f( { }
-    /// ```
-    DELETE_BRACKETED = "delete-bracketed", Rule::Text(delete_bracketed);
+    DELETE_BRACKETED = "delete-bracketed", Rule::Text(delete_bracketed), "fn f( { (a) }" => "fn f( { }";
 
     /// Delete a pair of brackets, not what stands between them.
-    ///
-    /// ```text
-    /// fn f( { (a) }
-    /// =>
-    /// fn f( { a }
-    /// ```
-    UNWRAP_BRACKETED = "unwrap-bracketed", Rule::Text(unwrap_bracketed);
+    UNWRAP_BRACKETED = "unwrap-bracketed", Rule::Text(unwrap_bracketed), "fn f( { (a) }" => "fn f( { a }";
 
     /// Delete a token.
-    ///
-    /// ```text
-    /// fn f( { a }
-    /// =>
-    /// fn ( { a }
-    /// ```
-    DELETE_TOKEN = "delete-token", Rule::Text(delete_token);
+    DELETE_TOKEN = "delete-token", Rule::Text(delete_token), "fn f( { a }" => "fn ( { a }";
 }
 
 /// The ranges of the code tokens, if that is all that is known of the text.

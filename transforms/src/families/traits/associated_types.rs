@@ -20,27 +20,19 @@ family! {
 
     /// Replace an associated type by the type that its impls give it, and delete it.
     ///
-    /// ```text
-    /// trait A { type B; fn f() -> Self::B; }
-    /// impl A for u8 { type B = bool; fn f() -> bool { true } }
-    /// fn g<T: A<B = bool>>(b: T::B) {}
-    /// =>
-    /// trait A { fn f() -> bool; }
-    /// impl A for u8 { fn f() -> bool { true } }
-    /// fn g<T: A>(b: bool) {}
-    /// ```
-    ///
     /// The next alternatives are `u8` and `()`.
-    INLINE_ASSOCIATED_TYPE = "inline-associated-type", Rule::Node(inline_associated_type);
+    INLINE_ASSOCIATED_TYPE = "inline-associated-type", Rule::Node(inline_associated_type),
+        "trait A { type B; fn f() -> Self::B; }\n\
+         impl A for u8 { type B = bool; fn f() -> bool { true } }\n\
+         fn g<T: A<B = bool>>(b: T::B) {}"
+        => "trait A { fn f() -> bool; }\n\
+            impl A for u8 { fn f() -> bool { true } }\n\
+            fn g<T: A>(b: bool) {}";
 
     /// Replace the associated types of an impl by what they are in the rest of the impl.
-    ///
-    /// ```text
-    /// impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<Self::Item> { None } }
-    /// =>
-    /// impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
-    /// ```
-    INLINE_SELF_TYPE = "inline-self-type", Rule::Node(inline_self_type);
+    INLINE_SELF_TYPE = "inline-self-type", Rule::Node(inline_self_type),
+        "impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<Self::Item> { None } }"
+        => "impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<u8> { None } }";
 }
 
 fn inline_associated_type(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -12,16 +12,12 @@ family! {
 
     /// Delete the impl of a trait of the standard library with those of the traits that it is a supertrait of.
     ///
-    /// ```text
-    /// struct S;
-    /// impl Clone for S { fn clone(&self) -> S { *self } }
-    /// impl Copy for S {}
-    /// =>
-    /// struct S;
-    /// ```
-    ///
     /// Each of the two may need the other.
-    DELETE_DEPENDENT_IMPLS = "delete-dependent-impls", Rule::Tree(delete_dependent_impls);
+    DELETE_DEPENDENT_IMPLS = "delete-dependent-impls", Rule::Tree(delete_dependent_impls),
+        "struct S;\n\
+         impl Clone for S { fn clone(&self) -> S { *self } }\n\
+         impl Copy for S {}"
+        => "struct S;";
 }
 
 /// Traits with a supertrait of theirs.

@@ -17,19 +17,15 @@ family! {
 
     /// Dissolve a trait that is implemented once: its functions become functions of the module.
     ///
-    /// ```text
-    /// trait T { fn f(&self) -> u8; fn g() {} }
-    /// impl T for u8 { fn f(&self) -> u8 { *self } }
-    /// fn main() { 1.f(); u8::g(); }
-    /// =>
-    /// fn g() {}
-    /// fn f(this: &u8) -> u8 { *this }
-    /// fn main() { f(&1); g(); }
-    /// ```
-    ///
     /// The trait and the impl hold nothing but functions, and nobody else speaks of the trait. Provided functions are
     /// those of the implementing type. Receivers are treated as by `dissolve-impl`.
-    DISSOLVE_TRAIT = "dissolve-trait", Rule::Tree(dissolve_trait);
+    DISSOLVE_TRAIT = "dissolve-trait", Rule::Tree(dissolve_trait),
+        "trait T { fn f(&self) -> u8; fn g() {} }\n\
+         impl T for u8 { fn f(&self) -> u8 { *self } }\n\
+         fn main() { 1.f(); u8::g(); }"
+        => "fn g() {}\n\
+            fn f(this: &u8) -> u8 { *this }\n\
+            fn main() { f(&1); g(); }";
 }
 
 fn dissolve_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -9,7 +9,7 @@ use crate::names::definitions::Definition;
 use crate::placeholders::substitute::OnlyImpl;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, covers, outermost};
 use crate::text::splice::edited;
 
 family! {
@@ -17,30 +17,22 @@ family! {
 
     /// Replace a trait that one type implements by `From` of that type in all bounds, and delete it with its impl.
     ///
-    /// ```text
-    /// trait A { type B<'a>; }
-    /// impl A for &u8 { type B<'a> = &'a u8; }
-    /// fn f<T>() where for<'a> T: A<B<'a> = T> {}
-    /// =>
-    /// fn f<T>() where for<'a> T: From<&'a u8> {}
-    /// ```
-    ///
     /// Each type is `From` itself, so what has the bound has it still. Where the type speaks of lifetimes, they become
     /// the one that the bound holds for, or else `'static`.
-    TRAIT_TO_FROM = "trait-to-from", Rule::Tree(trait_to_from);
+    TRAIT_TO_FROM = "trait-to-from", Rule::Tree(trait_to_from),
+        "trait A { type B<'a>; }\n\
+         impl A for &u8 { type B<'a> = &'a u8; }\n\
+         fn f<T>() where for<'a> T: A<B<'a> = T> {}"
+        => "fn f<T>() where for<'a> T: From<&'a u8> {}";
 
     /// Replace a trait of the file by `Copy` or `Drop` wherever it is named, and delete its definition and impls.
     ///
-    /// ```text
-    /// trait A { fn f(); }
-    /// impl A for u8 { fn f() {} }
-    /// fn f<T: A>() {}
-    /// =>
-    /// fn f<T: Copy>() {}
-    /// ```
-    ///
     /// Most plain types are `Copy`, and hardly any implements `Drop`.
-    SUBSTITUTE_TRAIT = "substitute-trait", Rule::Tree(substitute_trait);
+    SUBSTITUTE_TRAIT = "substitute-trait", Rule::Tree(substitute_trait),
+        "trait A { fn f(); }\n\
+         impl A for u8 { fn f() {} }\n\
+         fn f<T: A>() {}"
+        => "fn f<T: Copy>() {}";
 }
 
 fn substitute_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -103,7 +95,7 @@ fn first_lifetime(binder: &BoundLifetimes) -> Option<String> {
 /// The text of the type at `ty` with `lifetime` for all that are not `'static`, those that are left out of references
 /// as well.
 fn with_lifetime(home: Node<'_>, ty: Range<usize>, lifetime: &str) -> String {
-    let within = home.tree().nodes().filter(|node| ty.start <= node.range().start && node.range().end <= ty.end);
+    let within = home.tree().nodes().filter(|node| covers(&ty, &node.range()));
     let edits = within.filter_map(|node| match node.syntax() {
         Syntax::Lifetime(other) if other.ident != "static" => Some(Edit::replace(node.range(), lifetime)),
         Syntax::Type(Type::Reference(reference)) if reference.lifetime.is_none() => {

@@ -13,23 +13,19 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{bounded, bounds, object_bounds};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, covers, outermost};
 
 family! {
     "supertraits", "Puts supertraits in the place of traits.", in Coupled at 21;
 
     /// Replace a trait by its supertraits in all bounds, and delete it with its impls.
     ///
-    /// ```text
-    /// trait A<T>: B<T> {}
-    /// impl A<u8> for u8 {}
-    /// fn f<T>() where *const T: A<u8> {}
-    /// =>
-    /// fn f<T>() where *const T: B<u8> {}
-    /// ```
-    ///
     /// A bound by a trait without supertraits goes.
-    REPLACE_BY_SUPERTRAITS = "replace-by-supertraits", Rule::Tree(replace_by_supertraits);
+    REPLACE_BY_SUPERTRAITS = "replace-by-supertraits", Rule::Tree(replace_by_supertraits),
+        "trait A<T>: B<T> {}\n\
+         impl A<u8> for u8 {}\n\
+         fn f<T>() where *const T: A<u8> {}"
+        => "fn f<T>() where *const T: B<u8> {}";
 }
 
 fn replace_by_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -65,9 +61,7 @@ fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
     }
     edits.extend(without_bounds(tree, &doomed));
     let edits = outermost(edits);
-    let goes = |range: &Range<usize>| {
-        edits.iter().any(|edit| edit.text.is_empty() && edit.range.start <= range.start && range.end <= edit.range.end)
-    };
+    let goes = |range: &Range<usize>| edits.iter().any(|edit| edit.text.is_empty() && covers(&edit.range, range));
     others.iter().all(goes).then_some(edits)
 }
 

@@ -1,10 +1,11 @@
 //! Functions of traits, changed in the trait and in all impls at once.
 
-use syn::{ImplItem, ReturnType, TraitItem};
+use syn::{ReturnType, TraitItem};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::surroundings::body;
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
@@ -12,26 +13,18 @@ family! {
     "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled at 27;
 
     /// Give a function of a trait a body and delete it in all impls.
-    ///
-    /// ```text
-    /// trait T { fn f() -> u8; }
-    /// impl T for A { fn f() -> u8 { 0 } }
-    /// =>
-    /// trait T { fn f() -> u8 { loop {} } }
-    /// impl T for A { }
-    /// ```
-    PROVIDE_TRAIT_FUNCTION = "provide-trait-function", Rule::Tree(provide_trait_function);
+    PROVIDE_TRAIT_FUNCTION = "provide-trait-function", Rule::Tree(provide_trait_function),
+        "trait T { fn f() -> u8; }\n\
+         impl T for A { fn f() -> u8 { 0 } }"
+        => "trait T { fn f() -> u8 { loop {} } }\n\
+            impl T for A { }";
 
     /// Delete the return type of a function in the trait and in all impls, and what the bodies return.
-    ///
-    /// ```text
-    /// trait T { fn f() -> u8; }
-    /// impl T for A { fn f() -> u8 { 0 } }
-    /// =>
-    /// trait T { fn f(); }
-    /// impl T for A { fn f() { } }
-    /// ```
-    DELETE_TRAIT_RETURN_TYPE = "delete-trait-return-type", Rule::Tree(delete_trait_return_type);
+    DELETE_TRAIT_RETURN_TYPE = "delete-trait-return-type", Rule::Tree(delete_trait_return_type),
+        "trait T { fn f() -> u8; }\n\
+         impl T for A { fn f() -> u8 { 0 } }"
+        => "trait T { fn f(); }\n\
+            impl T for A { fn f() { } }";
 }
 
 /// Calls `propose` with each function of a trait of the file and all that must change with it.
@@ -70,12 +63,9 @@ fn delete_trait_return_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             if !matches!(function.signature.output, ReturnType::Default) {
                 edits.push(Edit::delete(range(&function.signature.output)));
             }
-            let body = match function.node.syntax() {
-                Syntax::ImplItem(ImplItem::Fn(item)) => Some(&item.block),
-                Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref(),
-                _ => None,
-            };
-            edits.extend(body.map(|body| Edit::replace(body.brace_token.span.join().byte_range(), "{ }")));
+            edits.extend(
+                body(function.node).map(|body| Edit::replace(body.brace_token.span.join().byte_range(), "{ }")),
+            );
         }
         out.edit(range(&function.signature.output), outermost(edits));
     });

@@ -19,27 +19,21 @@ family! {
 
     /// Move a function with one bounded type parameter into the trait of its bound, where it is `Self`.
     ///
-    /// ```text
-    /// trait T { type A; }
-    /// fn f<S: T>(a: S::A) {}
-    /// fn g() { f::<u8>(1) }
-    /// =>
-    /// trait T { type A; fn f(a: Self::A) {} }
-    /// fn g() { u8::f(1) }
-    /// ```
-    ///
     /// An alternative makes the trait one of sized types.
-    FUNCTION_INTO_TRAIT = "function-into-trait", Rule::Tree(function_into_trait);
+    FUNCTION_INTO_TRAIT = "function-into-trait", Rule::Tree(function_into_trait),
+        "trait T { type A; }\n\
+         fn f<S: T>(a: S::A) {}\n\
+         fn g() { f::<u8>(1) }"
+        => "trait T { type A; fn f(a: Self::A) {} }\n\
+            fn g() { u8::f(1) }";
 }
 
 /// A function with one type parameter and one bound by a trait of the file.
 struct Bounded<'t> {
     function: Function<'t>,
-    /// The parameter.
     parameter: &'t str,
     /// The type that is bound, if it is not the parameter.
     ty: Option<&'t Type>,
-    /// The trait.
     item: &'t ItemTrait,
 }
 

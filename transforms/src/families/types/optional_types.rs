@@ -11,33 +11,17 @@ family! {
     "optional-types", "Drops parts of types and paths that may be left out.", in Optional;
 
     /// Drop a return type, and make the last expression a statement.
-    ///
-    /// ```text
-    /// fn f() -> u8 { g() }
-    /// =>
-    /// fn f() { g(); }
-    /// ```
-    DROP_RETURN_TYPE = "drop-return-type", Rule::Node(drop_return_type);
+    DROP_RETURN_TYPE = "drop-return-type", Rule::Node(drop_return_type), "fn f() -> u8 { g() }" => "fn f() { g(); }";
 
     /// Drop the angle brackets around a self type, and the trait or the type with them.
-    ///
-    /// ```text
-    /// type A = <T as Iterator>::Item;
-    /// =>
-    /// type A = T::Item;
-    /// ```
-    DROP_SELF_TYPE = "drop-self-type", Rule::Node(drop_self_type);
+    DROP_SELF_TYPE = "drop-self-type", Rule::Node(drop_self_type),
+        "type A = <T as Iterator>::Item;" => "type A = T::Item;";
 
     /// Drop all segments of a path but the last.
     ///
-    /// ```text
-    /// type A = std::fmt::Error;
-    /// =>
-    /// type A = Error;
-    /// ```
-    ///
     /// A path of two is left to `delete-segment`.
-    DROP_PATH_PREFIX = "drop-path-prefix", Rule::Node(drop_path_prefix);
+    DROP_PATH_PREFIX = "drop-path-prefix", Rule::Node(drop_path_prefix),
+        "type A = std::fmt::Error;" => "type A = Error;";
 }
 
 fn drop_return_type(node: Node<'_>, out: &mut Proposals<'_>) {

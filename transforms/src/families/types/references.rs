@@ -13,14 +13,9 @@ family! {
 
     /// Replace a type with one argument by a reference or pointer to that.
     ///
-    /// ```text
-    /// fn f<T>() { f::<Vec<T>>() }
-    /// =>
-    /// fn f<T>() { f::<&T>() }
-    /// ```
-    ///
     /// Unlike with the argument alone, the depth stays. Where lifetimes have to be written it is a pointer.
-    TYPE_TO_REFERENCE = "type-to-reference", Rule::Node(type_to_reference);
+    TYPE_TO_REFERENCE = "type-to-reference", Rule::Node(type_to_reference),
+        "fn f<T>() { f::<Vec<T>>() }" => "fn f<T>() { f::<&T>() }";
 }
 
 fn type_to_reference(node: Node<'_>, out: &mut Proposals<'_>) {

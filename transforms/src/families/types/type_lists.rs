@@ -16,53 +16,27 @@ family! {
     "type-lists", "Deletes elements of the lists in types and paths: generic arguments, tuples, bounds, segments.", in TypeLists;
 
     /// Delete a generic argument, the only one with its angle brackets, or a parameter that `use<..>` captures.
-    ///
-    /// ```text
-    /// fn f(x: Map<K, V>) {}
-    /// =>
-    /// fn f(x: Map<V>) {}
-    /// ```
-    DELETE_GENERIC_ARGUMENT = "delete-generic-argument", Rule::Node(delete_generic_argument);
+    DELETE_GENERIC_ARGUMENT = "delete-generic-argument", Rule::Node(delete_generic_argument),
+        "fn f(x: Map<K, V>) {}" => "fn f(x: Map<V>) {}";
 
     /// Delete an element of a tuple type.
-    ///
-    /// ```text
-    /// fn f(x: (A, B)) {}
-    /// =>
-    /// fn f(x: (B)) {}
-    /// ```
-    DELETE_TUPLE_TYPE = "delete-tuple-type", elements!(Syntax::Type(Type::Tuple(_)));
+    DELETE_TUPLE_TYPE = "delete-tuple-type", elements!(Syntax::Type(Type::Tuple(_))),
+        "fn f(x: (A, B)) {}" => "fn f(x: (B)) {}";
 
     /// Delete a parameter of a function pointer or of `Fn(..)`.
-    ///
-    /// ```text
-    /// type A = fn(u8, B) -> C;
-    /// =>
-    /// type A = fn(B) -> C;
-    /// ```
     DELETE_PARAMETER_TYPE = "delete-parameter-type",
-        elements!(Syntax::Type(Type::FnPtr(_)) | Syntax::PathArguments(PathArguments::Parenthesized(_)));
+        elements!(Syntax::Type(Type::FnPtr(_)) | Syntax::PathArguments(PathArguments::Parenthesized(_))),
+        "type A = fn(u8, B) -> C;" => "type A = fn(B) -> C;";
 
     /// Delete a bound of a trait object or of `impl Trait`, but for the last trait.
-    ///
-    /// ```text
-    /// fn f(x: Box<dyn A + B>) {}
-    /// =>
-    /// fn f(x: Box<dyn B>) {}
-    /// ```
-    DELETE_OBJECT_BOUND = "delete-object-bound", Rule::Node(delete_object_bound);
+    DELETE_OBJECT_BOUND = "delete-object-bound", Rule::Node(delete_object_bound),
+        "fn f(x: Box<dyn A + B>) {}" => "fn f(x: Box<dyn B>) {}";
 
     /// Delete a segment of a path.
     ///
-    /// ```text
-    /// fn main() { a::b::f() }
-    /// =>
-    /// fn main() { b::f() }
-    /// ```
-    ///
     /// `T::Item` becomes `Item` and `T`. Paths of attributes and visibilities are left alone, and what would end in
     /// `crate`, `self` or `super`.
-    DELETE_SEGMENT = "delete-segment", Rule::Node(delete_segment);
+    DELETE_SEGMENT = "delete-segment", Rule::Node(delete_segment), "fn main() { a::b::f() }" => "fn main() { b::f() }";
 }
 
 fn delete_generic_argument(node: Node<'_>, out: &mut Proposals<'_>) {

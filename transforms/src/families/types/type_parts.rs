@@ -12,26 +12,14 @@ family! {
 
     /// Replace a type by a type inside it.
     ///
-    /// ```text
-    /// fn f(x: &Vec<Box<u8>>) {}
-    /// =>
-    /// fn f(x: Box<u8>) {}
-    /// ```
-    ///
     /// The nearest four are proposed, breadth first: when one is taken, those inside it are near.
-    HOIST_TYPE = "hoist-type", Rule::Node(hoist_type);
+    HOIST_TYPE = "hoist-type", Rule::Node(hoist_type), "fn f(x: &Vec<Box<u8>>) {}" => "fn f(x: Box<u8>) {}";
 
     /// Replace a type by a small one.
     ///
-    /// ```text
-    /// fn f(x: Vec<String>) {}
-    /// =>
-    /// fn f(x: u8) {}
-    /// ```
-    ///
     /// Where types are inferred that is `_`; `Self` where it is the same type; `!` for what a function returns; `u8` and
     /// `()`; a type parameter.
-    REPLACE_TYPE = "replace-type", Rule::Node(replace_type);
+    REPLACE_TYPE = "replace-type", Rule::Node(replace_type), "fn f(x: Vec<String>) {}" => "fn f(x: u8) {}";
 }
 
 fn hoist_type(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -16,14 +16,9 @@ family! {
 
     /// Replace a type that is written several times by a type inside it, or by a small one, everywhere.
     ///
-    /// ```text
-    /// fn f<T>(x: *const Box<T>) where *const Box<T>: Sized {}
-    /// =>
-    /// fn f<T>(x: *const T) where *const T: Sized {}
-    /// ```
-    ///
     /// What must be the same type in two places cannot change in one of them.
-    REPLACE_TYPE_EVERYWHERE = "replace-type-everywhere", Rule::Tree(replace_type_everywhere);
+    REPLACE_TYPE_EVERYWHERE = "replace-type-everywhere", Rule::Tree(replace_type_everywhere),
+        "fn f<T>(x: *const Box<T>) where *const Box<T>: Sized {}" => "fn f<T>(x: *const T) where *const T: Sized {}";
 }
 
 /// The replacements for a type without components.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{Block, ImplItem, Item, ItemImpl, Signature, Type, TypeParen, TypeReference, UseName, UseRename, UseTree};
+use syn::{Block, ImplItem, Item, ItemImpl, Signature, UseName, UseRename, UseTree};
 
 use crate::document::Document;
 use crate::names::analysis::Analysis;
@@ -14,6 +14,7 @@ use crate::names::items::{self, Open};
 use crate::names::mentions::Mention;
 use crate::syntax::generics::is_primitive;
 use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::types::heads;
 use crate::text::lex::plain;
 
 /// A part and its relations to the others.
@@ -44,7 +45,6 @@ pub(crate) struct Deletable<'t> {
     pub(crate) is_implied: bool,
     /// The names that it defines.
     pub(crate) names: Vec<&'t str>,
-    /// The module that it is in.
     pub(crate) module: usize,
     /// The mentions in its text, outside of the parts that it holds.
     pub(crate) mentions: BTreeSet<Mention<'t>>,
@@ -207,15 +207,7 @@ fn head(node: Node<'_>) -> Range<usize> {
 /// The names of the trait and of the type of an impl, as far as they have some: a type parameter has none.
 fn head_names<'t>(node: Node<'t>) -> Vec<&'t str> {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return Vec::new() };
-    let mut ty = &*item.self_ty;
-    while let Type::Reference(TypeReference { elem, .. }) | Type::Paren(TypeParen { elem, .. }) = ty {
-        ty = elem;
-    }
-    let of_type = match ty {
-        Type::Path(ty) => ty.path.segments.last().map(|segment| &segment.ident),
-        _ => None,
-    };
-    let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|segment| &segment.ident);
+    let [of_trait, of_type] = heads(item);
     let is_parameter = |ident: &Ident| item.generics.type_params().any(|param| param.ident == *ident);
     let of_type = of_type.filter(|ident| !is_parameter(ident));
     of_trait.into_iter().chain(of_type).map(|ident| plain(&node.source_text()[range(ident)])).collect()
