@@ -19,10 +19,8 @@ pub(crate) fn user_folder(name: &str, usual: &str) -> Option<PathBuf> {
     Some(folder?.join("mcve"))
 }
 
-/// Makes a folder with its parents, if it is missing, and takes the right to write there from other users.
-///
-/// # Errors
-/// When it cannot be made, is a link, or is somebody else's.
+/// Makes a folder with its parents, if it is missing, and takes the right to write there from other users. Fails if it is a
+/// link, or somebody else's.
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let about = folder.symlink_metadata()?;

@@ -128,9 +128,6 @@ fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Re
 }
 
 /// Checks trivial programs. None may fail.
-///
-/// # Errors
-/// When one does, or the search is to stop.
 pub(crate) fn refuse_trivial(
     checks: &mut Checks,
     program: &Program,
@@ -155,9 +152,6 @@ pub(crate) fn refuse_trivial(
 }
 
 /// Runs the result again. Returns how many runs failed, and the number of runs.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn check_again(
     checks: &mut Checks,
     program: &Program,

@@ -15,9 +15,6 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 /// Closes the fork server, if there is one, unless `program`, which fails, fails in it as well and it served that check.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
     if checks.least_trust() == Trust::Likely {
         let job = checks.oracle().job(program);
@@ -46,9 +43,6 @@ pub(crate) fn is_certain(checks: &Checks, program: &Program) -> bool {
 /// answers. Where the failure shows in some of the runs only, reruns it as often as that takes.
 ///
 /// This does not count as a check: as many are counted without a fork server.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
     if let Some(rule) = checks.parts.repetition.as_ref().map(|repetition| repetition.rule) {
         return recheck(checks, rule, program, observer);

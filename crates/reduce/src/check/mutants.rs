@@ -36,9 +36,6 @@ type Ended = (i32, usize);
 
 /// The mutants of `program` with which the check passes and that break no other test, in the order of the program. Nothing where a
 /// check runs no program. None of them is certain: each has to be checked before use.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn passing_mutants(
     checks: &mut Checks,
     program: &Program,

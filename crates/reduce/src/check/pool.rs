@@ -77,9 +77,6 @@ pub(super) struct State {
 
 impl Pool {
     /// Starts `count` threads, at least one.
-    ///
-    /// # Errors
-    /// When the system gives no thread.
     pub(super) fn new(count: usize, executor: &Arc<dyn Executor>) -> std::io::Result<Self> {
         let count = count.max(1);
         let board = Arc::new(Board { count, state: Mutex::default(), changed: Condvar::new() });

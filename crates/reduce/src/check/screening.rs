@@ -40,9 +40,6 @@ pub(crate) fn screening_size(checks: &Checks, best: &Program) -> usize {
 
 /// Compiles `candidates`, variants of `best`, in as many batches as there are workers, and runs those that the compiler accepts. Does
 /// nothing where the oracle knows no job that shows errors.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn screen(checks: &mut Checks, best: &Program, candidates: &[Program]) -> Result<(), Stop> {
     let Some(pool) = checks.pool.clone() else { return Ok(()) };
     let count = pool.board.count;

@@ -51,9 +51,6 @@ struct Switches<'c> {
 
 /// Finds which of the statements at `sites` the program needs to fail as it does, by `algorithm` over its runs. Nothing where a check
 /// runs no program. Whether the program fails without the others is not certain: they may be needed for it to compile.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn statements(
     checks: &mut Checks,
     program: &Program,

@@ -17,9 +17,6 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Begins to watch.
-    ///
-    /// # Errors
-    /// When the system gives no thread.
     pub(crate) fn begin(limits: &Limits) -> io::Result<Self> {
         let (cancel, is_over) = (Cancel::default(), Arc::new(AtomicBool::new(false)));
         let (to_cancel, seen, limits) = (cancel.clone(), Arc::clone(&is_over), limits.clone());

@@ -164,9 +164,6 @@ impl Processes {
     }
 
     /// Runs a job that is not a check, in a fresh folder, without a memory limit: it may need all the memory there is.
-    ///
-    /// # Errors
-    /// When it cannot be run.
     #[cfg(target_os = "linux")]
     pub(super) fn run_without_limit(&self, job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
         let folder = self.fresh_folder()?;

@@ -70,9 +70,6 @@ fn end() -> Option<End> {
 }
 
 /// Checks that the run continues.
-///
-/// # Errors
-/// When it does not: interrupted, or out of time.
 pub(super) fn proceed() -> io::Result<()> {
     if is_interrupted() {
         return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));

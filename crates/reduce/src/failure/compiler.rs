@@ -169,9 +169,6 @@ impl Recogniser<'_> {
 
     /// Runs rustc on the program in each of these ways and editions until it reports `wanted`, and finds the cheapest way that
     /// does. Candidates are held to it in this `detail`.
-    ///
-    /// # Errors
-    /// When rustc cannot be run, or is cancelled.
     pub(crate) fn recognise_diagnostics(
         &self,
         ways: &[Rustc],

@@ -15,9 +15,6 @@ use crate::oracle::rustc::Rustc;
 
 impl Lookup<'_> {
     /// The conditions besides a script or a command, where `rustc` is the likely way to compile the program.
-    ///
-    /// # Errors
-    /// When a file or a program is missing, or the run is cancelled.
     pub(super) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
         let watch = self.watch()?;
         let kinds = self.kinds()?;

@@ -48,9 +48,6 @@ impl CompilerConfig {
     }
 
     /// The configuration with its compiler, or with the `tool` next to that compiler.
-    ///
-    /// # Errors
-    /// When there is none.
     pub(super) fn find(self, tool: Option<Tool>) -> anyhow::Result<Self> {
         if self.toolchain.is_none() && self.rustc.is_none() {
             return Ok(self);

@@ -21,9 +21,6 @@ pub(super) struct Environment {
 
 impl Environment {
     /// The environment for a session.
-    ///
-    /// # Errors
-    /// When no toolchain has the given name.
     pub(super) fn new(session: &Session) -> Result<Self, FailureError> {
         let toolchain = session.toolchain.as_deref();
         let mut changes = shim::toolchain(toolchain);

@@ -70,9 +70,6 @@ impl By<'_> {
 
 impl Lookup<'_> {
     /// Finds the failure and its conditions.
-    ///
-    /// # Errors
-    /// When rustc cannot be run, the failure is absent, or the failure is likely not the one that the user means.
     pub(super) fn run(&self) -> Result<Found, FailureError> {
         if !self.spec.force && !is_rust(self.program) {
             return Err(Cause::NotRust.into());
@@ -99,9 +96,6 @@ impl Lookup<'_> {
     }
 
     /// The failures that were requested by name, the failure itself first.
-    ///
-    /// # Errors
-    /// When a file or a program that they need is missing, or they conflict.
     pub(super) fn kinds(&self) -> Result<Vec<Arc<dyn FailureKind>>, FailureError> {
         let (ask, mut kinds) = (self.ask()?, Vec::new());
         KINDS.iter().try_for_each(|add| add(&ask, &mut kinds))?;

@@ -59,9 +59,6 @@ pub(crate) struct RunRecogniser<'a> {
 
 impl RunRecogniser<'_> {
     /// Runs the program as `rustc` compiles it.
-    ///
-    /// # Errors
-    /// When it cannot be run, or is cancelled.
     pub(crate) fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
         match wanted {
             Wanted::This(target) => {

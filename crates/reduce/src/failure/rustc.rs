@@ -43,10 +43,8 @@ impl Lookup<'_> {
         Ok(headers.iter().map(way).collect())
     }
 
-    /// The rustc of a crash, with the memory limit that the failure needs, if it needs one.
-    ///
-    /// # Errors
-    /// When the failure is due to that limit.
+    /// The rustc of a crash, with the memory limit that the failure needs, if it needs one. Fails if the failure is due to that
+    /// limit.
     pub(super) fn limited(
         &self,
         recogniser: &Recogniser<'_>,

@@ -38,9 +38,6 @@ pub(crate) enum NoPassingVersion {
 impl IsolationPair<'_> {
     /// Looks for a first program that passes: without a small piece where the values are wrong that the program computes, else
     /// without the bodies of functions, without items, without anything.
-    ///
-    /// # Errors
-    /// When there is none, or the search is to stop.
     pub(crate) fn begin(&mut self) -> Result<(), NoPassingVersion> {
         let mut stopped = self.pieces();
         for first in [Self::bodies, Self::items, Self::lines] {

@@ -84,9 +84,6 @@ impl<'a> IsolationPair<'a> {
     }
 
     /// The reductions that the enabled transforms among `names` propose for the program of the user, in source order.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub(super) fn proposals(&self, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let mut transforms: Vec<&'static Transform> = names.iter().flat_map(|name| named(name)).collect();
         transforms.retain(|transform| {

@@ -38,9 +38,6 @@ pub(super) struct UiTests<'a> {
 
 impl UiTests<'_> {
     /// Writes `program` as a test that shows the failure when mcve reads it by its headers alone.
-    ///
-    /// # Errors
-    /// When there is no such test, or when rustc cannot be run.
     pub(super) fn write(&self, program: &Program) -> anyhow::Result<Program> {
         let (rustc, form) =
             self.oracle.advice().as_ui_test().context("the suite has no tests that are run like this")?;

@@ -82,9 +82,6 @@ impl ResultFile {
     }
 
     /// Removes the files of this run, unless somebody has changed them since.
-    ///
-    /// # Errors
-    /// When it cannot be removed.
     pub(crate) fn discard(&self) -> io::Result<()> {
         self.remove_tree()?;
         let there = std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes));

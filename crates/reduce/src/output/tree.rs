@@ -27,10 +27,7 @@ pub(super) fn beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Has the folder at `path` hold `files` and nothing else.
-///
-/// # Errors
-/// When it cannot be written; what stood there before then still does.
+/// Has the folder at `path` hold `files` and nothing else. If that fails, what stood there before still does.
 pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
     let new = coming_folder(path)?;
     fs::set_permissions(new.path(), fs::Permissions::from_mode(0o755))?;
@@ -60,9 +57,6 @@ pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> 
 }
 
 /// Removes the folder at `path` at once, as far as anybody sees: it is moved away first.
-///
-/// # Errors
-/// When it cannot be moved or removed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     let gone = coming_folder(path)?;
     fs::rename(path, gone.path())?;
@@ -127,9 +121,6 @@ pub(super) fn is_marked(path: &Path) -> bool {
 }
 
 /// Moves the folder at `path` to a name that is free. Returns that.
-///
-/// # Errors
-/// When it cannot be moved.
 pub(super) fn put_aside(path: &Path) -> io::Result<PathBuf> {
     for number in 0_u32.. {
         let mut aside = OsString::from(path);

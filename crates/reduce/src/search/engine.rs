@@ -82,9 +82,6 @@ impl<'a> Search<'a> {
     }
 
     /// Runs `first` and then `second`.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub(crate) fn in_sequence(
         &mut self,
         first: impl FnOnce(&mut Self) -> Result<(), Stop>,
@@ -247,10 +244,8 @@ impl<'a> Search<'a> {
         if is_due || is_certain(&self.checks, self.best()) { self.confirm() } else { Ok(()) }
     }
 
-    /// Makes the best program certain, writes and reports it.
-    ///
-    /// # Errors
-    /// When the search has to stop, or to go on from the last program that is certain.
+    /// Makes the best program certain, writes and reports it. Stops also if the search has to go on from the last program that
+    /// is certain.
     pub(crate) fn confirm(&mut self) -> Result<(), Stop> {
         self.unconfirmed.confirm(&self.best, &mut self.checks, self.observer, self.keep)
     }

@@ -56,10 +56,8 @@ impl Unconfirmed {
         is_much || answers(tally) >= self.answers + ANSWERS
     }
 
-    /// Makes the best program certain, writes it by `keep` and sends the events.
-    ///
-    /// # Errors
-    /// When the search has to stop, or to go on from the last program that is certain.
+    /// Makes the best program certain, writes it by `keep` and sends the events. Stops also if the search has to go on from the
+    /// last program that is certain.
     pub(super) fn confirm(
         &mut self,
         best: &Best,

@@ -157,10 +157,7 @@ impl Journal {
         self.state().write(&Record::Ran(Ran::new(result)));
     }
 
-    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten.
-    ///
-    /// # Errors
-    /// When the resumed run had another basis.
+    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten. Fails if the resumed run had another basis.
     pub(crate) fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = self.state();
         let basis = Basis { identity, facts };

@@ -46,10 +46,7 @@ pub(crate) struct ChangedOracle {
 }
 
 impl ChangedOracle {
-    /// The changed program, where `result` is that of the check of the diagnostic.
-    ///
-    /// # Errors
-    /// If nothing can be changed: why.
+    /// The changed program, where `result` is that of the check of the diagnostic. The error says why nothing can be changed.
     pub(crate) fn changed(&self, program: &Program, result: &JobResult) -> Result<Program, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let mut said = self.diagnostic.same(&diagnostics, program).into_iter();

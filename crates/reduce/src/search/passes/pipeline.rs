@@ -24,9 +24,6 @@ const PARTS: &[Part] = &[
 ];
 
 /// Searches by `schedule`, and first by the generator that made the program, if one did.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedule: &Schedule) -> Result<(), Stop> {
     let schedule = Arc::new(schedule.clone());
     loop {

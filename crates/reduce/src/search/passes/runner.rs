@@ -109,17 +109,11 @@ impl Round {
 }
 
 /// Runs `schedule` until a round gains nothing, not even a byte.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     Round::first(search).polish(search, schedule)
 }
 
 /// Runs one pass: all ranks of alternatives, one after the other.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: pass.name });
     reduce_by(search, pass)?;
@@ -127,9 +121,6 @@ pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop>
 }
 
 /// As [`run_pass`], without telling of it.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = search.transforms_of(pass);
     let mut rank = 0;
