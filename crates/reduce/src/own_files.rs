@@ -12,7 +12,6 @@ const OTHERS_WRITE: u32 = 0o022;
 
 /// The folder `mcve` in the user's folder of some kind: the one that the variable `name` holds, by default `usual` in the home
 /// folder. None if neither is known.
-#[must_use]
 pub(crate) fn user_folder(name: &str, usual: &str) -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = absolute(name).or_else(|| Some(absolute("HOME")?.join(usual)));

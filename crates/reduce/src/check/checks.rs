@@ -125,7 +125,6 @@ impl Checks {
     }
 
     /// Uses only some of the layers.
-    #[must_use]
     pub(crate) fn with_layers(self, layers: Layers) -> Self {
         self.with(|parts| parts.layers = layers)
     }
@@ -143,7 +142,6 @@ impl Checks {
     }
 
     /// Reports other failures that candidates show, with a place for each in `folder`.
-    #[must_use]
     pub(crate) fn with_finds(self, folder: Option<PathBuf>) -> Self {
         Self { finds: folder.map(Finds::in_folder), ..self }
     }
@@ -188,7 +186,6 @@ impl Checks {
     }
 
     /// Whether these are the checks of a replica, which writes and reports nothing.
-    #[must_use]
     pub(crate) fn is_replica(&self) -> bool {
         self.replica.is_some()
     }
@@ -212,7 +209,6 @@ impl Checks {
     }
 
     /// Ends work that runs no job when the search has to stop.
-    #[must_use]
     pub(crate) fn timer(&self) -> Timer {
         Timer::of(self.clock.clone(), self.replica.as_ref())
     }

@@ -31,7 +31,6 @@ use crate::program::{ContentHash, Program};
 use mcve_dd::outcome::Outcome;
 
 /// The number of next candidates to screen, where `best` is the best program; 0 where that does not pay.
-#[must_use]
 pub(crate) fn screening_size(checks: &Checks, best: &Program) -> usize {
     let can_be = checks.least_trust() == Trust::Likely && checks.parts.layers.screening && is_one_file(best);
     let Some(pool) = checks.pool.as_ref().filter(|_| can_be) else { return 0 };

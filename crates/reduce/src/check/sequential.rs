@@ -37,7 +37,6 @@ const ALWAYS: f64 = 0.99;
 
 impl Rule {
     /// Whether a candidate counts as failing that failed `times` in `runs` runs; nothing as long as it needs more of them.
-    #[must_use]
     pub(crate) fn decide(self, times: usize, runs: usize) -> Option<bool> {
         let others = runs - times;
         match self {
@@ -57,7 +56,6 @@ impl Rule {
     }
 
     /// How many runs more are needed in any case, at least one, behind those that did not decide.
-    #[must_use]
     pub(crate) fn least_left(self, times: usize, runs: usize) -> usize {
         let decides =
             |more: &usize| self.decide(times + more, runs + more).or_else(|| self.decide(times, runs + more)).is_some();

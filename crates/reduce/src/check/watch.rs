@@ -34,7 +34,6 @@ impl Watch {
     }
 
     /// The handle that cancels the jobs.
-    #[must_use]
     pub(crate) fn cancel(&self) -> &Cancel {
         &self.cancel
     }

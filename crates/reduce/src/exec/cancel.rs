@@ -67,7 +67,6 @@ impl Cancel {
     }
 
     /// Whether [`cancel`](Self::cancel) was called.
-    #[must_use]
     pub(crate) fn is_cancelled(&self) -> bool {
         self.state().cancelled
     }

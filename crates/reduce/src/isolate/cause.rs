@@ -27,7 +27,6 @@ const LONGEST: usize = 60;
 
 impl IsolationPair<'_> {
     /// The differences of the two programs, in source order.
-    #[must_use]
     pub(crate) fn causes(&self) -> Vec<Cause> {
         let tree = Tree::new(&self.source);
         let mut difference = self.difference.clone();

@@ -38,7 +38,6 @@ pub(crate) struct IsolationPair<'a> {
 
 impl<'a> IsolationPair<'a> {
     /// A pair that begins at `base`, which fails. In the mode [`Mode::Maximise`] the failing program stays `base`.
-    #[must_use]
     pub(crate) fn new(
         base: Program,
         mode: Mode,
@@ -54,26 +53,22 @@ impl<'a> IsolationPair<'a> {
     }
 
     /// Whether there is a program that passes.
-    #[must_use]
     pub(crate) fn is_paired(&self) -> bool {
         !self.difference.is_empty()
     }
 
     /// The program that fails.
-    #[must_use]
     pub(crate) fn failing(&self) -> Program {
         self.with(&self.shared)
     }
 
     /// The program that passes, or the failing one if there is none.
-    #[must_use]
     pub(crate) fn passing(&self) -> Program {
         self.with(self.shared.iter().chain(&self.difference))
     }
 
     /// The size of the difference: the tokens that only one of the two has, where a replacement counts all that it
     /// replaces; and its bytes.
-    #[must_use]
     pub(crate) fn distance(&self) -> Measure {
         distance(&self.failing(), &self.passing(), &self.difference)
     }
@@ -131,7 +126,6 @@ impl<'a> IsolationPair<'a> {
     }
 
     /// The number of candidates that were run, including those that were only compiled.
-    #[must_use]
     pub(crate) fn checks(&self) -> usize {
         self.checks.tally.checks + self.checks.tally.outputs
     }

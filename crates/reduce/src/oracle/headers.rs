@@ -110,7 +110,6 @@ impl Headers {
 
     /// The arguments of rustc, where each that belongs to the program is one word, so that it can be removed alone. None if one
     /// is not UTF-8.
-    #[must_use]
     pub(crate) fn separate_args(&self) -> Option<Vec<String>> {
         let (of_program, others) = rustc_args::split(&self.args);
         let others = others.into_iter().map(|argument| argument.into_string().ok());

@@ -151,7 +151,6 @@ impl Condition {
     }
 
     /// Why the condition does not hold; none if it holds.
-    #[must_use]
     pub(crate) fn broken(&self, result: &JobResult) -> Option<String> {
         let verdict = self.oracle.verdict(result);
         let has_ended = !matches!(result.end, End::TimedOut | End::Cancelled);

@@ -116,7 +116,6 @@ impl Runner {
     }
 
     /// A copy with limits of time that follow from `result`, the run that fails.
-    #[must_use]
     pub(crate) fn limited_by(self, result: &JobResult) -> Self {
         // To compile it took a part of that.
         let seconds = (result.wall * TIMES).as_secs().max(SECONDS);
@@ -134,7 +133,6 @@ impl Runner {
     }
 
     /// The result of a run without a failure, in words.
-    #[must_use]
     pub(crate) fn describe_success(&self, result: &JobResult) -> String {
         match &self.target {
             Target::Main(_) => "`main` runs".to_owned(),

@@ -55,7 +55,6 @@ fn crate_name(stem: &str) -> String {
 }
 
 /// `name` with `end` behind it, no longer than a name can be.
-#[must_use]
 pub(crate) fn with_end(name: &OsStr, end: &str) -> OsString {
     let mut name = cut(name, LONGEST - end.len());
     name.push(end);

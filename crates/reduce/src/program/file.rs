@@ -50,7 +50,6 @@ impl File {
 }
 
 /// A hash of files with their paths, whatever their order.
-#[must_use]
 pub(crate) fn files_hash(files: &[(PathBuf, File)]) -> ContentHash {
     let mut sorted: Vec<&(PathBuf, File)> = files.iter().collect();
     sorted.sort_by(|one, other| one.0.cmp(&other.0));

@@ -42,21 +42,18 @@ impl Layout {
     }
 
     /// The layout for a document that names more files, of which those in `kept` are not in its text.
-    #[must_use]
     pub(super) fn extended(&self, document: &Document, mut kept: BTreeMap<String, File>) -> Self {
         kept.extend(self.kept.clone());
         Self { is_folder: self.is_folder, edition: self.edition.clone(), ..Self::new(document, kept) }
     }
 
     /// These files, none of which is in the text.
-    #[must_use]
     pub(super) fn of_files(files: &Files) -> Self {
         let (kept, paths) = (BTreeMap::new(), BTreeSet::new());
         Self { kept, paths, is_folder: false, whole: Some(files.clone()), edition: None, digest: files.hash() }
     }
 
     /// The layout as a folder, which has no root file unless that has a name.
-    #[must_use]
     pub(crate) fn into_folder(self) -> Self {
         Self { is_folder: true, ..self }
     }
@@ -67,13 +64,11 @@ impl Layout {
     }
 
     /// The layout with an edition.
-    #[must_use]
     pub(super) fn with_edition(&self, edition: Option<String>) -> Self {
         Self { edition, ..self.clone() }
     }
 
     /// The edition.
-    #[must_use]
     pub(super) fn edition(&self) -> Option<&str> {
         self.edition.as_deref()
     }

@@ -55,7 +55,6 @@ impl<'a> Search<'a> {
     }
 
     /// Uses the algorithm and the filters of `schedule`.
-    #[must_use]
     pub(crate) fn with_schedule(self, schedule: &Schedule) -> Self {
         let (algorithm, filters) = (schedule.algorithm, schedule.filters.clone());
         Self { course: Course { algorithm, filters, ..self.course }, ..self }

@@ -94,13 +94,11 @@ impl JournalFile {
     }
 
     /// Whether it is so large that a new run should not add to it.
-    #[must_use]
     pub(crate) fn is_large(&self) -> bool {
         self.size > LARGEST / 2
     }
 
     /// Whether its last line was cut off when it was opened.
-    #[must_use]
     pub(crate) fn is_torn(&self) -> bool {
         self.is_torn
     }

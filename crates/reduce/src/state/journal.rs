@@ -127,14 +127,12 @@ impl Journal {
     }
 
     /// Whether it is written, or holds records.
-    #[must_use]
     pub(crate) fn is_of_use(&self) -> bool {
         let state = self.state();
         state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.outputs.is_empty()
     }
 
     /// Takes the error since the last call.
-    #[must_use]
     pub(crate) fn take_trouble(&self) -> Option<String> {
         self.state().trouble.take()
     }
@@ -147,7 +145,6 @@ impl Journal {
     }
 
     /// Takes the recorded result of the next run of the compiler that recognises the failure, if there is one.
-    #[must_use]
     pub(crate) fn take_run(&self) -> Option<JobResult> {
         self.state().known.ran.pop_front().map(Into::into)
     }
@@ -172,13 +169,11 @@ impl Journal {
     }
 
     /// Takes the recorded verdict of the next check of the unreduced program, if there is one.
-    #[must_use]
     pub(crate) fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
         self.state().known.baseline.pop_front().filter(|judged| judged.text() == text)
     }
 
     /// Whether there is a recorded check of the unreduced program.
-    #[must_use]
     pub(crate) fn has_baseline(&self) -> bool {
         !self.state().known.baseline.is_empty()
     }
@@ -241,7 +236,6 @@ impl Journal {
 
     /// Whether `text`, which is the best now, has to be written. It has not while the search has yet to reach the program that
     /// the result already holds.
-    #[must_use]
     pub(crate) fn record_best(&self, text: ContentHash) -> bool {
         let mut state = self.state();
         match state.standing {
@@ -258,7 +252,6 @@ impl Journal {
     }
 
     /// Whether the search has ended without reaching the program that the result holds.
-    #[must_use]
     pub(crate) fn is_astray(&self) -> bool {
         self.state().standing.is_some()
     }

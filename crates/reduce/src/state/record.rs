@@ -127,7 +127,6 @@ impl From<Ran> for JobResult {
 
 impl Judged {
     /// The verdict on a text, and how the check that gave it ended.
-    #[must_use]
     pub(crate) fn new(text: ContentHash, verdict: &Verdict, result: &JobResult) -> Self {
         let says = match (verdict.outcome, result.end) {
             (Outcome::Fail, _) => Says::Fail,
@@ -139,31 +138,26 @@ impl Judged {
     }
 
     /// Sets the trust.
-    #[must_use]
     pub(crate) fn by(self, trust: Trust) -> Self {
         Self { trust, ..self }
     }
 
     /// How certain it is.
-    #[must_use]
     pub(crate) fn trust(&self) -> Trust {
         self.trust
     }
 
     /// Sets the reason.
-    #[must_use]
     pub(crate) fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
     }
 
     /// The hash of the judged program.
-    #[must_use]
     pub(crate) fn text(&self) -> ContentHash {
         self.text
     }
 
     /// The outcome of the verdict.
-    #[must_use]
     pub(crate) fn outcome(&self) -> Outcome {
         match self.says {
             Says::Fail => Outcome::Fail,
@@ -173,19 +167,16 @@ impl Judged {
     }
 
     /// The verdict, with its reason if there is one.
-    #[must_use]
     pub(crate) fn verdict(&self) -> Verdict {
         Verdict::new(self.outcome(), self.reason.clone().unwrap_or_default())
     }
 
     /// Whether the check timed out.
-    #[must_use]
     pub(crate) fn timed_out(&self) -> bool {
         self.says == Says::TimedOut
     }
 
     /// How long it took.
-    #[must_use]
     pub(crate) fn wall(&self) -> Duration {
         Duration::from_micros(self.micros)
     }

@@ -42,7 +42,6 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// The value of the first header of this name, if there is one.
-#[must_use]
 pub(crate) fn value_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     lines(text).find(|line| line.name == name && !line.value.is_empty()).map(|line| line.value)
 }

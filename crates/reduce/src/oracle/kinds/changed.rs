@@ -70,7 +70,6 @@ impl ChangedOracle {
     }
 
     /// A copy that runs rustc in another way.
-    #[must_use]
     pub(crate) fn by(mut self, rustc: Rustc) -> Self {
         match &mut self.wrong {
             Wrong::Error(error) => error.rustc = rustc.clone(),
@@ -84,7 +83,6 @@ impl ChangedOracle {
     }
 
     /// The job that shows what goes wrong.
-    #[must_use]
     pub(crate) fn job_of(&self, program: &Program, changed: &Program) -> Job {
         match &self.wrong {
             Wrong::Error(error) => error.job(changed),

@@ -63,7 +63,6 @@ impl Held {
     }
 
     /// As [`Self::of`], for diagnostics of `program` that are chosen already.
-    #[must_use]
     pub(crate) fn of_chosen(chosen: &[&Diagnostic], diagnostics: &[Diagnostic], program: &Program) -> Self {
         let own = OwnNames::of(program);
         let names = own.seen_in(Some(program));
@@ -87,7 +86,6 @@ impl Held {
     }
 
     /// Whether the compiler suggests a replacement.
-    #[must_use]
     pub(crate) fn has_suggestion(&self) -> bool {
         self.has_suggestion
     }
@@ -99,7 +97,6 @@ fn is_error(said: &Diagnostic) -> bool {
 
 impl DiagnosticOracle {
     /// The diagnostics of `program` that are the same as a chosen one.
-    #[must_use]
     pub(crate) fn same<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
         let names = self.held.own.seen_in(Some(program));
         let is_same =
@@ -108,7 +105,6 @@ impl DiagnosticOracle {
     }
 
     /// The errors of `program` that the unreduced one lacks.
-    #[must_use]
     pub(crate) fn new_errors<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
         let names = self.held.own.seen_in(Some(program));
         let is_known = |said: &Diagnostic| self.held.errors.iter().any(|(known, _)| known.has_message(said, &names));

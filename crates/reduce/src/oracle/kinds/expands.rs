@@ -30,7 +30,6 @@ pub(crate) struct ExpandsOracle {
 
 impl ExpandsOracle {
     /// The oracle for this pattern. `result` is that of the unreduced program, if known.
-    #[must_use]
     pub(crate) fn new(rustc: Rustc, pattern: Regex, result: Option<&JobResult>) -> Self {
         let mut oracle = Self { rustc, pattern, may_be_written: true };
         oracle.may_be_written = result.is_none_or(|result| !oracle.is_expanded(result) || oracle.is_written(result));

@@ -50,7 +50,6 @@ struct Wrong {
 
 impl FormatterOracle {
     /// The oracle of a tool for programs that `rustc` compiles. `result` is that of the unreduced program, if known.
-    #[must_use]
     pub(crate) fn new(tool: Formatter, rustc: Rustc, result: Option<&JobResult>) -> Self {
         Self { tool, rustc, expected: result.and_then(Wrong::read) }
     }

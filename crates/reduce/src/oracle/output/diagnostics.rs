@@ -106,35 +106,30 @@ impl Diagnostic {
     }
 
     /// One line: its level, its code and the first line of its message.
-    #[must_use]
     pub(crate) fn headline(&self) -> String {
         let code = self.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
         format!("{}{code}: {}", self.level, self.message.lines().next().unwrap_or_default())
     }
 
     /// Whether it suggests what to write.
-    #[must_use]
     pub(crate) fn has_suggestion(&self) -> bool {
         self.children.iter().flat_map(|child| &child.spans).any(|span| span.suggested_replacement.is_some())
     }
 
     /// Whether it is an error in the program. The closing count of errors is none; where a program says the same, by
     /// `compile_error!`, it has a place.
-    #[must_use]
     pub(crate) fn is_user_error(&self) -> bool {
         let is_count = self.code.is_none() && self.spans.is_empty() && self.message.starts_with("aborting due to ");
         self.level == "error" && !is_count
     }
 
     /// Whether the compiler says that it is itself to blame.
-    #[must_use]
     pub(crate) fn is_ice(&self) -> bool {
         self.level == ICE
     }
 
     /// The place in the compiler's source, if it was delayed and reported because no error followed. The last note names it: a
     /// program can add earlier ones by `#[diagnostic::on_unimplemented]`.
-    #[must_use]
     pub(crate) fn delayed_at(&self) -> Option<&str> {
         let place = self.children.iter().rev().find_map(|child| child.message.strip_prefix("delayed at "))?;
         // A backtrace may follow, or a note that there is none.

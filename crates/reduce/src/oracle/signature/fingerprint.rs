@@ -54,7 +54,6 @@ impl Fingerprint {
     }
 
     /// The name of a file for it, without an extension: `ice-statement-894-3f2a9c`.
-    #[must_use]
     pub(crate) fn file_name(&self) -> String {
         let place = self.place.as_ref().map_or_else(String::new, |place| {
             let (file, line) = place.split_once(".rs:").unwrap_or((place, ""));

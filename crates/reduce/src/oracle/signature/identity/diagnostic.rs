@@ -40,7 +40,6 @@ const LINKS: [&str; 5] = ["required for", "required because", "required so that"
 
 impl Identity {
     /// The identity of a diagnostic of the program of `names`.
-    #[must_use]
     pub(crate) fn of(diagnostic: &Diagnostic, names: &Names<'_>) -> Self {
         let tree = names.source().map(Tree::new);
         let unsatisfied = advice::unsatisfied(diagnostic);
@@ -64,19 +63,16 @@ impl Identity {
     }
 
     /// Its error code or the name of its lint, or if it has none, the words of its message.
-    #[must_use]
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// Whether a diagnostic of the program of `names` has the same code and message.
-    #[must_use]
     pub(crate) fn has_message(&self, other: &Diagnostic, names: &Names<'_>) -> bool {
         self.name == name(other) && self.message.is_same(&Sentence::read(&other.message), names)
     }
 
     /// In what a diagnostic of the program of `names` differs; none if it is the same in this detail.
-    #[must_use]
     pub(crate) fn missing(&self, other: &Diagnostic, names: &Names<'_>, detail: Detail) -> Option<Difference> {
         if self.name != name(other) {
             return Some(Difference::Code);
