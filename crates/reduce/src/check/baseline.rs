@@ -117,7 +117,6 @@ pub fn baseline(
     }
 }
 
-/// The refusal of a program that failed in no run.
 fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Refusal {
     let timed_out = End::TimedOut.to_string();
     if replies.iter().all(|reply| reply.verdict.as_ref().is_some_and(|verdict| verdict.reason == timed_out)) {

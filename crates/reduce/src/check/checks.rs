@@ -253,7 +253,6 @@ impl Checks {
         Ok(reply.outcome())
     }
 
-    /// Asks the layers.
     pub(super) fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
         let reply = self.stack.ask(request)?;
         if let (Some(replica), Some(verdict), true) =

@@ -8,11 +8,8 @@ use crate::exec::job::Trust;
 use crate::state::journal::Journal;
 use crate::state::record::Judged;
 
-/// Answers from a journal.
 pub(super) struct Journalled {
-    /// Answers the rest.
     pub(super) below: Box<dyn Check>,
-    /// The journal.
     pub(super) journal: Journal,
     /// Stops while the journal answers. None where the journal is only read.
     pub(super) clock: Option<Clock>,

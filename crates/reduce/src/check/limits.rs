@@ -80,12 +80,10 @@ struct State {
 }
 
 impl Clock {
-    /// Begins with these limits.
     pub(super) fn start(limits: Limits) -> Self {
         Self(Rc::new(State { limits: Cell::new(limits), paused: Cell::new(None) }))
     }
 
-    /// Says whether to go on.
     pub(super) fn proceed(&self) -> Result<(), Stop> {
         let limits = self.0.limits.take();
         let proceed = limits.proceed();
@@ -93,12 +91,10 @@ impl Clock {
         proceed
     }
 
-    /// Stops counting.
     pub(super) fn pause(&self) {
         self.0.paused.set(self.0.paused.get().or_else(|| Some(Instant::now())));
     }
 
-    /// Counts again.
     pub(super) fn resume(&self) {
         if let Some(since) = self.0.paused.take() {
             self.change(|limits| limits.deadline = limits.deadline.map(|deadline| deadline + since.elapsed()));

@@ -14,22 +14,17 @@ use crate::exec::job::{ExecError, Executor, Job, JobResult, Trust};
 pub(super) enum Mode {
     /// As a process of its own.
     Fresh,
-    /// By the fork server, if there is one.
     ForkServer,
 }
 
 impl Mode {
-    /// How certain its results are.
     pub(super) fn trust(self) -> Trust {
         if self == Self::Fresh { Trust::Certain } else { Trust::Likely }
     }
 }
 
-/// A job to be run.
 pub(super) struct Task {
-    /// The job.
     pub(super) job: Job,
-    /// The way of running it.
     pub(super) mode: Mode,
     /// How long it may take.
     pub(super) limit: Duration,

@@ -61,7 +61,6 @@ struct Batches<'c> {
 }
 
 impl Batches<'_> {
-    /// Whether the verdict on a candidate is known.
     fn is_known(&self, candidate: &Program) -> bool {
         let key = Key { text: candidate.hash(), about: About::Verdict };
         let is_known = self.parts.known.get(key).is_some() || self.parts.rejected.reply(key).is_some();
@@ -148,7 +147,6 @@ impl Batches<'_> {
         Ok(())
     }
 
-    /// Rejects a candidate that a compiler refuses.
     fn reject_refused(&self, candidate: ContentHash, code: &str, wall: Duration) {
         let verdict = Verdict::new(Outcome::Unresolved, format!("new error {code}").trim_end());
         let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };

@@ -7,7 +7,6 @@ pub(crate) enum Rule {
     Share {
         /// The number of runs that have to show it.
         needed: usize,
-        /// The number of runs.
         runs: usize,
     },
     /// A sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945) by the rate at which the

@@ -16,7 +16,6 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch.
     pub(crate) fn begin(limits: &Limits) -> io::Result<Self> {
         let (cancel, is_over) = (Cancel::default(), Arc::new(AtomicBool::new(false)));
         let (to_cancel, seen, limits) = (cancel.clone(), Arc::clone(&is_over), limits.clone());
@@ -33,7 +32,6 @@ impl Watch {
         Ok(Self { cancel, is_over, thread: Some(thread) })
     }
 
-    /// The handle that cancels the jobs.
     pub(crate) fn cancel(&self) -> &Cancel {
         &self.cancel
     }

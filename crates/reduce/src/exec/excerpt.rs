@@ -2,7 +2,6 @@
 
 use super::job::{End, JobResult};
 
-/// The number of lines that are shown.
 const SHOWN: usize = 20;
 
 /// The number of characters of a line that are shown.

@@ -23,7 +23,6 @@ const PREFIX: &str = "mcve-";
 /// The file that marks the folder as one of mcve.
 const MARK: &str = "mcve-run";
 
-/// The content of that file.
 const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
 
 /// The most bytes that are read of an answer.
@@ -69,7 +68,6 @@ impl RunFolder {
         &self.path
     }
 
-    /// The folder of the folders of checks.
     pub(super) fn checks(&self) -> PathBuf {
         self.path.join(CHECKS)
     }
@@ -130,7 +128,6 @@ pub(super) struct CheckFolder {
 }
 
 impl CheckFolder {
-    /// Makes a new one.
     pub(super) fn new(path: PathBuf) -> Result<Self, ExecError> {
         fs::create_dir(&path).map_err(|source| cannot_write(&path, source))?;
         Self::at(path, false)
@@ -150,12 +147,10 @@ impl CheckFolder {
         Ok(folder)
     }
 
-    /// The folder of its files.
     pub(super) fn work(&self) -> &Path {
         &self.work
     }
 
-    /// The whole folder.
     pub(super) fn whole(&self) -> &Path {
         &self.path
     }
@@ -171,7 +166,6 @@ impl CheckFolder {
         }
     }
 
-    /// Writes the files of a job.
     pub(super) fn write(&self, job: &Job) -> Result<(), ExecError> {
         for (path, file) in &job.files {
             let path = self.work.join(path);
@@ -204,7 +198,6 @@ impl CheckFolder {
     }
 }
 
-/// Writes a new file.
 pub(super) fn write(path: &Path, file: &program::File) -> io::Result<()> {
     match file.kind {
         FileKind::Link => symlink(OsStr::from_bytes(&file.bytes), path),

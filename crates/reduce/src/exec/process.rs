@@ -47,7 +47,6 @@ pub struct Processes {
 pub(super) enum NoResult {
     /// Another process killed the processes.
     Lost,
-    /// It cannot be run.
     Error(ExecError),
 }
 

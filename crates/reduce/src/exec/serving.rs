@@ -10,15 +10,10 @@ use mcve_launch::{Launch, Running};
 use super::process::Processes;
 use super::shim::Changes;
 
-/// A program that serves checks.
 pub(super) struct Serving<'a> {
-    /// The program, by a path.
     pub(super) program: &'a Path,
-    /// Its only argument.
     pub(super) argument: &'a str,
-    /// The folder in which it starts.
     pub(super) folder: &'a Path,
-    /// Changes to its environment.
     pub(super) env: &'a Changes,
     pub(super) stdin: BorrowedFd<'a>,
 }

@@ -73,7 +73,6 @@ pub struct Recogniser<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// A run of rustc.
 struct Run {
     rustc: Rustc,
     edition: Option<&'static str>,

@@ -42,7 +42,6 @@ impl FromStr for CompilerConfig {
 }
 
 impl CompilerConfig {
-    /// Whether it has options of rustc.
     pub(super) fn has_args(&self) -> bool {
         !self.args.is_empty()
     }
@@ -67,7 +66,6 @@ impl CompilerConfig {
         Ok(Self { compiler: Some((compiler, called)), ..self })
     }
 
-    /// `rustc` in this configuration.
     pub(super) fn of(&self, rustc: &Rustc) -> Rustc {
         let folder = std::env::current_dir().unwrap_or_default();
         let changed = rustc.with_options(&self.args, Path::new(&folder));

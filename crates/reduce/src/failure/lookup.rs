@@ -61,7 +61,6 @@ pub(super) struct By<'a> {
 }
 
 impl By<'_> {
-    /// The note on a chosen edition.
     pub(super) fn note(&self, edition: &'static str) -> Note {
         let manifest = self.manifest.filter(|(named, _)| named == edition);
         Note::Edition(edition, manifest.map(|(_, path)| path.clone()))
@@ -123,7 +122,6 @@ impl Lookup<'_> {
         Err(refused.expect("there is an edition"))
     }
 
-    /// Adds the requested conditions to `found`.
     fn with_conditions(&self, found: Found, by: By<'_>) -> Result<Found, FailureError> {
         let rustc = found.oracle.rustc().clone();
         let others = match by.kinds {
@@ -261,7 +259,6 @@ impl Lookup<'_> {
         self.result_of(&oracle.job(self.program), cancel)
     }
 
-    /// The result of a job.
     pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, FailureError> {
         self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
     }
@@ -287,20 +284,17 @@ impl Lookup<'_> {
 
 /// A requested condition that does not hold.
 pub(super) struct Unmet {
-    /// Why it does not hold.
     pub(super) why: String,
     /// The command that shows it.
     pub(super) command: String,
 }
 
 impl Unmet {
-    /// Converts it to an error.
     pub(super) fn error(self, cause: impl FnOnce(String) -> Cause) -> FailureError {
         FailureError { command: Some(self.command), ..cause(self.why).into() }
     }
 }
 
-/// Whether the error says that the failure is absent.
 fn is_absent(error: &FailureError) -> bool {
     error.cause.class() == super::error::Class::NotFailing
 }

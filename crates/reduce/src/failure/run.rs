@@ -45,20 +45,16 @@ pub enum Recognised {
 
 /// Looks for the failure of a program that is run.
 pub(crate) struct RunRecogniser<'a> {
-    /// The executor that compiles and runs it.
     pub executor: &'a dyn Executor,
-    /// The program.
     pub program: &'a Program,
     /// The standard input of the program.
     pub stdin: Option<Stdin>,
     /// The longest time of one run, if the user gave it.
     pub timeout: Option<Duration>,
-    /// Cancels running jobs.
     pub cancel: &'a Cancel,
 }
 
 impl RunRecogniser<'_> {
-    /// Runs the program as `rustc` compiles it.
     pub(crate) fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
         match wanted {
             Wanted::This(target) => {

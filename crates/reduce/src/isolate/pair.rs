@@ -17,9 +17,7 @@ use mcve_dd::outcome::Outcome;
 
 /// A program that fails and, once there is one, a program that passes.
 pub(crate) struct IsolationPair<'a> {
-    /// Checks candidates.
     pub checks: Checks,
-    /// Listens.
     pub observer: &'a mut dyn Observer,
     pub(super) mode: Mode,
     pub(super) base: Program,
@@ -57,7 +55,6 @@ impl<'a> IsolationPair<'a> {
         !self.difference.is_empty()
     }
 
-    /// The program that fails.
     pub(crate) fn failing(&self) -> Program {
         self.with(&self.shared)
     }

@@ -89,7 +89,6 @@ fn is_minimal(pair: &mut IsolationPair<'_>) {
     }
 }
 
-/// Fails if `word` is called, passes if it is not.
 fn calls(word: &'static str) -> impl Fn(&str) -> Outcome {
     move |text| if text.contains(word) { Outcome::Fail } else { Outcome::Pass }
 }

@@ -22,17 +22,13 @@ use mcve_dd::outcome::Outcome;
 /// The time limit of a run of rustc where the user gave none.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Writes programs as tests.
 pub(super) struct UiTests<'a> {
     /// The unreduced program, whose headers hold more than the flags of rustc: the number of a bug, the platforms it runs on.
     pub(super) input: &'a Program,
-    /// The oracle of the failure that the test has to show.
     pub(super) oracle: &'a dyn Oracle,
-    /// Runs rustc.
     pub(super) executor: &'a dyn Executor,
     /// The headers that are followed when the test is read again.
     pub(super) trust: Trust,
-    /// The limits of the run.
     pub(super) limits: &'a Limits,
 }
 

@@ -116,7 +116,6 @@ impl Headers {
         of_program.into_iter().map(Some).chain(others).collect()
     }
 
-    /// Adds a header of the program `text`.
     fn add(&mut self, line: &Line<'_>, text: &str, trust: Trust) {
         match line.name {
             "compile-flags" => {

@@ -78,7 +78,6 @@ impl Target {
 }
 
 impl Runner {
-    /// The arguments of the program.
     pub(crate) fn args(&self) -> Vec<OsString> {
         let words = match &self.target {
             Target::Main(args) => return args.clone(),

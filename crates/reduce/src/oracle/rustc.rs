@@ -63,7 +63,6 @@ impl Rustc {
         Self { called, ..self }
     }
 
-    /// A copy with this edition.
     pub(crate) fn with_edition(&self, edition: &str) -> Self {
         let mut rustc = self.clone();
         rustc.args.insert(0, format!("--edition={edition}").into());

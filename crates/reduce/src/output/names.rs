@@ -12,7 +12,6 @@ const LONGEST: usize = 255;
 /// The longest stem of a default result: rustc makes names of it, such as `libSTEM.rmeta`.
 const LONGEST_STEM: usize = 200;
 
-/// The longest extension that is kept as it is.
 const LONGEST_END: usize = 40;
 
 /// The file that `mcve FILE.rs` writes: `FILE_mcve.rs`, with `_` for what cannot stand in the name of a crate.

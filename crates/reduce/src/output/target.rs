@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 /// How many links one path may lead through, as for Linux.
 const LINKS: usize = 40;
 
-/// The target of a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// Standard output, by one of its paths.
@@ -95,7 +94,6 @@ fn descriptors(path: &Path) -> Option<PathBuf> {
     ["/proc", "/dev/fd"].iter().any(|place| folder.starts_with(place)).then_some(folder)
 }
 
-/// The folder of a file.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -10,7 +10,6 @@ use mcve_transforms::{Document, ListKind};
 use super::content::Program;
 use super::layout::Layout;
 
-/// The argument that says the edition.
 const EDITION: &str = "--edition=";
 
 /// A crate that the last one of a program needs.
@@ -20,7 +19,6 @@ pub struct Crate {
     pub arguments: Vec<String>,
     /// Its files, the root file first.
     pub files: Vec<PathBuf>,
-    /// Its bytes in the text.
     range: Range<usize>,
 }
 

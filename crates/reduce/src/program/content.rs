@@ -70,7 +70,6 @@ impl Program {
         Self { name, text: text.into(), layout, read: OnceLock::new(), origin }
     }
 
-    /// The program with `reductions` applied.
     pub(crate) fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
         let (text, segments) = apply_traced(&self.text, reductions);
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, Some(segments))));

@@ -19,7 +19,6 @@ const LARGEST_TEXT: usize = 1 << 16;
 pub struct Layout {
     /// The files that are taken or left as they are, by their path.
     kept: BTreeMap<String, File>,
-    /// All paths that there are.
     paths: BTreeSet<String>,
     /// Whether it is a folder, also of one file.
     is_folder: bool,
@@ -83,7 +82,6 @@ impl Layout {
         paths(document).all(|path| self.paths.contains(path))
     }
 
-    /// The hash of the program whose text this is.
     pub(super) fn hash(&self, text: &str) -> ContentHash {
         let mut hasher = Xxh3Default::new();
         hasher.update(b"files");

@@ -15,27 +15,22 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// Begins with this program.
     pub(super) fn new(program: Program) -> Self {
         Self { measure: program.measure(), program, source: None }
     }
 
-    /// The program.
     pub(super) fn program(&self) -> &Program {
         &self.program
     }
 
-    /// Its size.
     pub(super) fn measure(&self) -> Measure {
         self.measure
     }
 
-    /// The program, parsed.
     pub(super) fn source(&mut self) -> Rc<Source> {
         Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.program.text))))
     }
 
-    /// Replaces the program.
     pub(super) fn replace(&mut self, program: Program) {
         program.settle_origin();
         *self = Self::new(program);

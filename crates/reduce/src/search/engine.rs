@@ -30,13 +30,11 @@ pub struct Search<'a> {
     keep: &'a mut Keep<'a>,
     pub(super) best: Best,
     pub(super) course: Course,
-    /// The gains that are not certain.
     pub(super) unconfirmed: Unconfirmed,
     /// The steps still to run, as a stack.
     later: Vec<Arc<Next>>,
 }
 
-/// A step of a search.
 pub(crate) type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
 impl<'a> Search<'a> {
@@ -111,7 +109,6 @@ impl<'a> Search<'a> {
         self.best.measure()
     }
 
-    /// The phase of the search.
     pub(super) fn phase(&self) -> Phase {
         self.course.phase()
     }

@@ -14,7 +14,6 @@ use crate::oracle::places::Places;
 /// A source that was of no help so many times in a row is not asked again.
 const USELESS: usize = 2;
 
-/// The feedback of all sources.
 #[derive(Clone, Default)]
 pub(super) struct Feedback {
     /// The lints of a compiler.
@@ -29,7 +28,6 @@ pub(super) struct Feedback {
     has_places: bool,
 }
 
-/// The answers of one source.
 #[derive(Clone, Default)]
 struct Answers {
     /// The last answer, if it is about the best program.
@@ -67,17 +65,14 @@ impl Feedback {
         }
     }
 
-    /// Records that lints helped.
     pub(super) fn mark_lints_helpful(&mut self) {
         self.lints.useless = 0;
     }
 
-    /// Records that values helped.
     pub(super) fn mark_values_helpful(&mut self) {
         self.values.useless = 0;
     }
 
-    /// Records that coverage helped.
     pub(super) fn mark_coverage_helpful(&mut self) {
         self.coverage.useless = 0;
     }

@@ -22,7 +22,6 @@ const SHARE: usize = 25;
 
 /// The gains since the best program was certain.
 pub(super) struct Unconfirmed {
-    /// The best program that is certain.
     certain: Program,
     /// The number of its tokens.
     tokens: usize,
@@ -33,7 +32,6 @@ pub(super) struct Unconfirmed {
 }
 
 impl Unconfirmed {
-    /// Nothing since `certain`.
     pub(super) fn since(certain: &Best) -> Self {
         let (tokens, certain) = (certain.measure().tokens, certain.program().clone());
         Self { certain, tokens, events: Vec::new(), answers: 0 }

@@ -107,7 +107,6 @@ impl fmt::Display for Invocation {
 }
 
 impl Fact {
-    /// Makes a fact.
     pub(crate) fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self { name: name.into(), value: value.into() }
     }
@@ -118,7 +117,6 @@ impl Fact {
         VARIABLES.iter().map(|name| Self::new(format!("the variable {name}"), value(name))).collect()
     }
 
-    /// The first fact that changed.
     pub(crate) fn first_change(were: &[Self], are: &[Self]) -> Option<Change> {
         let value = |facts: &[Self], name: &str| {
             facts.iter().find(|fact| fact.name == name).map_or("none".to_owned(), |fact| fact.value.clone())

@@ -34,7 +34,6 @@ struct State {
     /// A file that could not be written any more. It has the lock, and can be resumed from as far as it goes.
     broken: Option<JournalFile>,
     known: Recorded,
-    /// Whether it resumes an earlier run.
     resumes: bool,
     /// Whether some of its records are lost.
     is_damaged: bool,
@@ -149,7 +148,6 @@ impl Journal {
         self.state().known.ran.pop_front().map(Into::into)
     }
 
-    /// Records the result of such a run.
     pub(crate) fn record_run(&self, result: &JobResult) {
         self.state().write(&Record::Ran(Ran::new(result)));
     }
@@ -207,7 +205,6 @@ impl Journal {
         self.state().known.outputs.get(&(query, text)).cloned().map(Into::into)
     }
 
-    /// Records the result of such a job.
     pub(crate) fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
         self.state().write(&Record::Output { query, text, ran: Ran::new(result) });
     }

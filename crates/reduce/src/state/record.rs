@@ -89,7 +89,6 @@ pub struct Judged {
     /// The reason, if it may be of interest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// How certain it is.
     trust: Trust,
     micros: u64,
 }
@@ -137,27 +136,22 @@ impl Judged {
         Self { text, says, reason: None, trust: Trust::Certain, micros: micros(result.wall) }
     }
 
-    /// Sets the trust.
     pub(crate) fn by(self, trust: Trust) -> Self {
         Self { trust, ..self }
     }
 
-    /// How certain it is.
     pub(crate) fn trust(&self) -> Trust {
         self.trust
     }
 
-    /// Sets the reason.
     pub(crate) fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
     }
 
-    /// The hash of the judged program.
     pub(crate) fn text(&self) -> ContentHash {
         self.text
     }
 
-    /// The outcome of the verdict.
     pub(crate) fn outcome(&self) -> Outcome {
         match self.says {
             Says::Fail => Outcome::Fail,
@@ -166,17 +160,14 @@ impl Judged {
         }
     }
 
-    /// The verdict, with its reason if there is one.
     pub(crate) fn verdict(&self) -> Verdict {
         Verdict::new(self.outcome(), self.reason.clone().unwrap_or_default())
     }
 
-    /// Whether the check timed out.
     pub(crate) fn timed_out(&self) -> bool {
         self.says == Says::TimedOut
     }
 
-    /// How long it took.
     pub(crate) fn wall(&self) -> Duration {
         Duration::from_micros(self.micros)
     }

@@ -7,18 +7,14 @@ use super::record::{Basis, Judged, Query, Ran, Record};
 use crate::exec::job::Trust;
 use crate::program::ContentHash;
 
-/// The records of earlier runs.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
-    /// The question of the last run.
     pub(super) question: Option<Box<Invocation>>,
     /// The runs by which it recognised the failure, in order.
     pub(super) ran: VecDeque<Ran>,
-    /// The basis of the verdicts.
     pub(super) basis: Option<Basis>,
     /// The checks of the unreduced program, in order.
     pub(super) baseline: VecDeque<Judged>,
-    /// The verdicts on candidates.
     pub(super) verdicts: HashMap<(ContentHash, Trust), Judged>,
     /// The results of jobs that were run for their output.
     pub(super) outputs: HashMap<(Query, ContentHash), Ran>,

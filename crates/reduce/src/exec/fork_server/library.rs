@@ -92,7 +92,6 @@ pub(super) fn host(version: &[u8]) -> Option<&str> {
     str::from_utf8(version).ok()?.lines().find_map(|line| line.strip_prefix("host: "))
 }
 
-/// Compiles it.
 fn build(compiler: &Path, processes: &Processes) -> anyhow::Result<Vec<u8>> {
     const BUILT: &str = "built";
     let files = SOURCES.iter().map(|&(name, text)| (name.into(), text.into())).collect();

@@ -77,7 +77,6 @@ impl Server {
         Ok(Group::new(Forked { server: self, pid, process }, stdout.into(), stderr.into(), cancel))
     }
 
-    /// The next number in its answers.
     fn answer(&self) -> io::Result<i32> {
         let mut answer = [0; size_of::<i32>()];
         let (_, length) = recv(&self.socket, &mut answer, RecvFlags::TRUNC)?;
@@ -125,7 +124,6 @@ fn is_hello(said: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A process that a server forked.
 pub(super) struct Forked<'s> {
     server: &'s mut Server,
     pid: Pid,

@@ -39,9 +39,7 @@ pub(crate) enum Wrong {
 pub(crate) struct ChangedOracle {
     /// Which diagnostics lead to the change: those that this oracle takes for the same.
     pub diagnostic: DiagnosticOracle,
-    /// How the program is changed.
     pub change: Change,
-    /// Its failure.
     pub wrong: Wrong,
 }
 

@@ -18,9 +18,7 @@ use mcve_dd::outcome::Outcome;
 /// Does rustc still report the same diagnostic?
 #[derive(Clone, Debug)]
 pub(crate) struct DiagnosticOracle {
-    /// How rustc is run.
     pub rustc: Rustc,
-    /// Which diagnostic the user asked for.
     pub wanted: Wanted,
     /// The diagnostics of the unreduced program.
     pub held: Held,

@@ -20,7 +20,6 @@ const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
 /// Does the program still expand to this?
 #[derive(Clone, Debug)]
 pub(crate) struct ExpandsOracle {
-    /// How it is compiled.
     pub rustc: Rustc,
     /// The pattern that its expansion must match.
     pub pattern: Regex,

@@ -22,7 +22,6 @@ const WRONGS: [(i32, &str); 4] = [
 /// The commands of rust-analyzer on a file.
 const READINGS: [&str; 3] = ["parse", "symbols", "highlight"];
 
-/// A tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Formatter {
     /// Its absolute path.
@@ -40,7 +39,6 @@ pub(crate) struct FormatterOracle {
     expected: Option<Wrong>,
 }
 
-/// A failure of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wrong {
     end: End,

@@ -78,7 +78,6 @@ pub struct Expansion {
     pub macro_decl_name: String,
 }
 
-/// The level of an internal compiler error.
 const ICE: &str = "error: internal compiler error";
 
 impl Stderr {
@@ -111,7 +110,6 @@ impl Diagnostic {
         format!("{}{code}: {}", self.level, self.message.lines().next().unwrap_or_default())
     }
 
-    /// Whether it suggests what to write.
     pub(crate) fn has_suggestion(&self) -> bool {
         self.children.iter().flat_map(|child| &child.spans).any(|span| span.suggested_replacement.is_some())
     }

@@ -17,7 +17,6 @@ const STANDARD: [&str; 6] = [
 /// Upper-case words that are no names of the user's.
 const ABBREVIATIONS: [&str; 8] = ["ABI", "AST", "CFG", "HIR", "ICE", "LLVM", "MIR", "THIR"];
 
-/// Words of printed types.
 const TYPE_WORDS: [&str; 11] =
     ["bool", "char", "dyn", "extern", "fn", "impl", "isize", "mut", "str", "unsafe", "usize"];
 

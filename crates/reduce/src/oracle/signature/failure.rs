@@ -43,7 +43,6 @@ pub enum Kind {
 }
 
 impl Failure {
-    /// The failure of an error alone.
     pub(crate) fn of_error(error: &Diagnostic) -> Self {
         let (place, query, recursion) = Default::default();
         let message = normalise::message(&error.message);

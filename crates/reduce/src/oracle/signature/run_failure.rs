@@ -39,7 +39,6 @@ pub enum RunKind {
     Signal(i32),
 }
 
-/// The message of `panic!()`.
 const OWN_PANIC: &str = "explicit panic";
 
 /// The exit code of a program whose `main` panics.
@@ -149,12 +148,10 @@ fn panic_that_counts<'p, 'a>(panics: &'p [Panic<'a>], end: End) -> Option<&'p Pa
     Some(if is_caught { last } else { first })
 }
 
-/// Whether a program that panics ends so.
 fn is_end_of_panic(kind: RunKind) -> bool {
     matches!(kind, RunKind::Panic | RunKind::Exit(OF_PANIC) | RunKind::Signal(ABORT))
 }
 
-/// How a program ended, in words.
 fn ended(kind: RunKind) -> String {
     match kind {
         RunKind::Panic => "panic".to_owned(),

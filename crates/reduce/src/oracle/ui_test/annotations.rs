@@ -112,13 +112,11 @@ fn insertions(text: &str, of_lines: &BTreeMap<usize, Vec<String>>, without_line:
     insertions
 }
 
-/// A line of a text.
 struct Line {
     /// Its bytes, without those that end it.
     range: Range<usize>,
     /// Whether it ends inside of a token, so that nothing can be put behind it.
     is_open: bool,
-    /// Whether a comment stands at its end.
     has_comment: bool,
 }
 

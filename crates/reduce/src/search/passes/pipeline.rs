@@ -9,7 +9,6 @@ use crate::check::limits::Stop;
 use crate::search::by_generator::{self, ByGenerator};
 use crate::search::engine::Search;
 
-/// A part of a search.
 type Part = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
 
 /// The parts of a search behind that by a generator, in this order.

@@ -14,12 +14,10 @@ use super::sentence::Sentence;
 use crate::oracle::output::diagnostics::Diagnostic;
 use crate::oracle::output::normalise;
 
-/// The identity of a diagnostic.
 #[derive(Clone, Debug)]
 pub(crate) struct Identity {
     /// The code or the name of the lint; else the words of the message.
     name: String,
-    /// The words of the message.
     words: String,
     message: Sentence,
     labels: Vec<Label>,
@@ -39,7 +37,6 @@ struct Note {
 const LINKS: [&str; 5] = ["required for", "required because", "required so that", "required by cast", "which requires"];
 
 impl Identity {
-    /// The identity of a diagnostic of the program of `names`.
     pub(crate) fn of(diagnostic: &Diagnostic, names: &Names<'_>) -> Self {
         let tree = names.source().map(Tree::new);
         let unsatisfied = advice::unsatisfied(diagnostic);
