@@ -36,7 +36,7 @@ struct Task<'a> {
 }
 
 /// A mode.
-type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::Refused>;
+type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::NoPair>;
 
 /// Runs `mcve isolate`.
 ///
@@ -119,7 +119,7 @@ impl Task<'_> {
         let config =
             Config { program, oracle, executor: session.executor(), runs: spec.runs(), jobs, limits, transforms };
         let done = run(config, &mut *observer).map_err(|refused| match refused {
-            modes::pair::Refused::Baseline(refusal) => {
+            modes::pair::NoPair::Baseline(refusal) => {
                 let (file, failure, command) = (self.file.to_owned(), failure.clone(), command.clone());
                 Refused { refusal, file, failure, command, is_confined }.into()
             }
@@ -130,9 +130,9 @@ impl Task<'_> {
     }
 
     /// No version of the program passes.
-    fn nothing_passes(&self, refused: &modes::pair::Refused, failure: &str, command: &str) -> Failed {
+    fn nothing_passes(&self, refused: &modes::pair::NoPair, failure: &str, command: &str) -> Failed {
         let file = self.file.display();
-        let error = if matches!(refused, modes::pair::Refused::EmptyFails) {
+        let error = if matches!(refused, modes::pair::NoPair::EmptyFails) {
             anyhow!(
                 "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"
             )

@@ -27,7 +27,7 @@ pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: 
             close_fork_server(checks, "a check has no use for it".to_owned());
         }
     }
-    checks.closed_report.send(&checks.parts.modes, observer);
+    checks.report_closing(observer);
     Ok(())
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
         return Ok(true);
     }
     close_fork_server(checks, format!("a candidate failed there only: {}", verdict.reason));
-    checks.closed_report.send(&checks.parts.modes, observer);
+    checks.report_closing(observer);
     if let Some(board) = speculates(checks) {
         board.forget();
     }

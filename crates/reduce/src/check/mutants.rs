@@ -8,7 +8,7 @@ use mcve_transforms::{MUTANT, Mutants, Reduction, Source, Tree};
 use super::checks::Checks;
 use super::compiler_errors::errors;
 use super::limits::Stop;
-use super::queries::query;
+use super::queries::{ask_compiler, query};
 use super::request::Query;
 use crate::exec::job::End;
 use crate::oracle::CompilerJob;
@@ -47,8 +47,7 @@ pub(crate) fn passing_mutants(
     for round in 0..REPAIRS {
         let schema = mutants.schema(round < TYPED);
         let changed = program.with_text(&*schema.text);
-        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &changed);
-        let Some(compiled) = query(checks, Query::Lints, &changed, job)? else { break };
+        let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &changed)? else { break };
         let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
         if is_removed || round < TYPED {
             continue;

@@ -20,8 +20,7 @@ const REPAIRS: usize = 4;
 
 /// The lints of the compiler that the oracle knows; nothing where there is none, or it cannot be run.
 pub(crate) fn hints(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, program);
-    let result = query(checks, Query::Lints, program, job)?;
+    let result = ask_compiler(checks, Query::Lints, CompilerJob::Hints, program)?;
     Ok(result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default())
 }
 
@@ -40,14 +39,23 @@ pub(crate) fn places(checks: &mut Checks, program: &Program) -> Result<Places, S
 /// The result of compiling `program` by the compiler that the oracle knows and does not ask itself; none where there is no such
 /// compiler, or it cannot be run.
 pub(crate) fn compiled(checks: &mut Checks, program: &Program) -> Result<Option<Arc<JobResult>>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Output, program);
-    query(checks, Query::Compiler, program, job)
+    ask_compiler(checks, Query::Compiler, CompilerJob::Output, program)
+}
+
+/// The result of such a job of the compiler that the oracle knows; none where there is none, or it cannot be run.
+pub(super) fn ask_compiler(
+    checks: &mut Checks,
+    about: Query,
+    what: CompilerJob,
+    program: &Program,
+) -> Result<Option<Arc<JobResult>>, Stop> {
+    let job = checks.oracle().advice().compiler_job(what, program);
+    query(checks, about, program, job)
 }
 
 /// `program` as a formatter prints it; none where there is no formatter, or it cannot read the program.
 pub(crate) fn layout(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Layout, program);
-    let result = query(checks, Query::Layout, program, job)?;
+    let result = ask_compiler(checks, Query::Layout, CompilerJob::Layout, program)?;
     let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
     let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
     Ok(text.filter(|text| !text.trim().is_empty()))
@@ -74,8 +82,7 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
             break;
         }
         let probed = program.with_text(probes.program());
-        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &probed);
-        match query(checks, Query::Lints, &probed, job)? {
+        match ask_compiler(checks, Query::Lints, CompilerJob::Hints, &probed)? {
             Some(compiled) if compiled.end != End::Exited(0) => {
                 if !probes.remove(&errors(&compiled, &probed)) {
                     break;
@@ -143,8 +150,7 @@ pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: 
 
 /// The items that the compiler misses in `program`, from which parts are gone; nothing where it accepts the program, or none is known.
 pub(crate) fn complaints(checks: &mut Checks, program: &Program) -> Result<Vec<Complaint>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, program);
-    let compiled = query(checks, Query::Lints, program, job)?;
+    let compiled = ask_compiler(checks, Query::Lints, CompilerJob::Hints, program)?;
     let compiled = compiled.filter(|compiled| compiled.end != End::Exited(0));
     Ok(compiled.map(|compiled| compiler_errors::complaints(&compiled, program)).unwrap_or_default())
 }

@@ -3,11 +3,10 @@
 //! The folder of a run holds a file that identifies it and is locked while the run is alive. So the next run can distinguish
 //! folders left by a killed run from those in use and from those that are not mcve's, and removes the former.
 
-use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
@@ -15,7 +14,6 @@ use rustix::process::geteuid;
 
 use super::job::{Answer, ExecError, Job, JobResult};
 use super::shim::Changes;
-use crate::program::{self, FileKind};
 
 /// The prefix of the names of temporary folders.
 const PREFIX: &str = "mcve-";
@@ -173,7 +171,7 @@ impl CheckFolder {
             if parent != self.work {
                 fs::create_dir_all(parent).map_err(|source| cannot_write(parent, source))?;
             }
-            write(&path, file).map_err(|source| cannot_write(&path, source))?;
+            file.write(&path).map_err(|source| cannot_write(&path, source))?;
         }
         Ok(())
     }
@@ -194,17 +192,6 @@ impl CheckFolder {
         match &job.answer {
             Some(answer) => JobResult { stdout: read_regular(&self.answer(answer)).unwrap_or_default(), ..result },
             None => result,
-        }
-    }
-}
-
-pub(super) fn write(path: &Path, file: &program::File) -> io::Result<()> {
-    match file.kind {
-        FileKind::Link => symlink(OsStr::from_bytes(&file.bytes), path),
-        FileKind::Plain => fs::write(path, &file.bytes),
-        FileKind::Executable => {
-            fs::write(path, &file.bytes)?;
-            fs::set_permissions(path, Permissions::from_mode(0o755))
         }
     }
 }

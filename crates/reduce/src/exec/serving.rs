@@ -25,21 +25,8 @@ impl Processes {
         let words = [program.as_os_str().to_owned(), argument.into()];
         let env = self.environment.with(env);
         // What it forks runs in folders of which it knows nothing yet.
-        let (stdin, stdout, stderr) = (Some(stdin), None, None);
-        let (memory, processor, confined_to) = (self.memory.0, None, None);
-        let (words, env) = (&words, &env);
-        self.launcher.launch(&Launch {
-            program,
-            words,
-            env,
-            folder,
-            stdin,
-            stdout,
-            stderr,
-            memory,
-            processor,
-            confined_to,
-        })
+        let (stdin, memory) = (Some(stdin), self.memory.0);
+        self.launcher.launch(&Launch { stdin, memory, ..Launch::new(program, &words, &env, folder) })
     }
 
     /// The value of a variable that a program has with these changes.

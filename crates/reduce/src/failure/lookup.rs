@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::compiler::{Recogniser, Unrecognised, editions};
+use super::compiler::{Recogniser, Unrecognised, editions, tries};
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Asked, Found, FoundOracle};
 use super::kinds::{Ask, FailureKind, KINDS};
@@ -31,7 +31,7 @@ use crate::session::Session;
 use mcve_dd::outcome::Outcome;
 
 /// The time limit of the first check where the user gave none.
-const PATIENCE: Duration = Duration::from_secs(600);
+pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Finds the failure of a lone file.
 #[derive(Clone, Copy)]
@@ -156,8 +156,7 @@ impl Lookup<'_> {
     }
 
     pub(super) fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<RunRecogniser<'b>, FailureError> {
-        let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
-        Ok(RunRecogniser { executor, program, stdin: self.stdin()?, timeout, cancel })
+        Ok(RunRecogniser { lookup: self, stdin: self.stdin()?, cancel })
     }
 
     /// The failure requested by name, or else the one that the program shows, with the variables that it needs.
@@ -213,9 +212,7 @@ impl Lookup<'_> {
         let needs_library = !has_main(&self.program.root());
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
         for way in ways {
-            let chosen = editions.iter().filter(|_| way.edition().is_none()).map(|edition| way.with_edition(edition));
-            let given = (editions.is_empty() || way.edition().is_some()).then(|| way.clone());
-            for rustc in chosen.chain(given) {
+            for (_, rustc) in tries(way, editions) {
                 let library = rustc.of_type("lib").filter(|_| needs_library && !kind.runs(&rustc));
                 let ways = kind.ways(&library.unwrap_or(rustc));
                 for (kind, rustc) in ways.iter().flat_map(|rustc| forms.iter().map(move |kind| (kind, rustc))) {
@@ -260,12 +257,17 @@ impl Lookup<'_> {
     }
 
     pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, FailureError> {
-        self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
+        self.try_result_of(job, cancel, PATIENCE).map_err(|error| self.unrecognised(error))
     }
 
-    /// The result of a job that may be impossible to run.
-    pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
-        let limit = self.session.limits.timeout.unwrap_or(PATIENCE);
+    /// The result of a job that may be impossible to run, and may take `patience` unless the user set a limit.
+    pub(super) fn try_result_of(
+        &self,
+        job: &Job,
+        cancel: &Cancel,
+        patience: Duration,
+    ) -> Result<JobResult, Unrecognised> {
+        let limit = self.session.limits.timeout.unwrap_or(patience);
         match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
             // A journal does not store the subject.

@@ -116,7 +116,7 @@ impl InstrumentedProgram<'_> {
             Probe::Kind(seek) => {
                 if let Some(oracle) = seek(self.program)? {
                     let FailureId { words, fingerprint } = oracle.failure();
-                    let name = fingerprint.map_or(words, |fingerprint| fingerprint.to_string());
+                    let name = fingerprint.unwrap_or(words);
                     self.found.failures.push((Key::Kind(name), oracle));
                 }
             }

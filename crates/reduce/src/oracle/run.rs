@@ -78,6 +78,12 @@ impl Target {
 }
 
 impl Runner {
+    /// A runner of `target`, linked to the shared standard library, for so many seconds of a processor.
+    pub(crate) fn new(rustc: Rustc, target: Target, stdin: Option<Stdin>, seconds: u64) -> Self {
+        let (is_traced, is_exact, skipped, processor) = Default::default();
+        Self { rustc, target, stdin, is_exact, skipped, is_traced, is_dynamic: true, seconds, processor }
+    }
+
     pub(crate) fn args(&self) -> Vec<OsString> {
         let words = match &self.target {
             Target::Main(args) => return args.clone(),

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, XattrFlags, getxattr, renameat_with, setxattr};
@@ -72,14 +72,8 @@ fn inside(name: &Path) -> io::Result<&Path> {
 
 fn write(path: &Path, file: &File) -> io::Result<()> {
     fs::create_dir_all(folder(path))?;
-    if file.kind == FileKind::Link {
-        return symlink(OsStr::from_bytes(&file.bytes), path);
-    }
-    fs::write(path, &file.bytes)?;
-    if file.kind == FileKind::Executable {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
-    }
-    fs::File::open(path)?.sync_all()
+    file.write(path)?;
+    if file.kind == FileKind::Link { Ok(()) } else { fs::File::open(path)?.sync_all() }
 }
 
 /// The hash of all files of the folder at `path`; none if there is none, a link, or it cannot be read.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::Hint;
+use mcve_transforms::{Hint, Rule};
 
 use super::best::Best;
 use crate::check::checks::Checks;
@@ -69,12 +69,13 @@ impl Feedback {
         self.lints.useless = 0;
     }
 
-    pub(super) fn mark_values_helpful(&mut self) {
-        self.values.useless = 0;
-    }
-
-    pub(super) fn mark_coverage_helpful(&mut self) {
-        self.coverage.useless = 0;
+    /// Records that a reduction by `rule` helped.
+    pub(super) fn mark_helpful(&mut self, rule: &Rule) {
+        match rule {
+            Rule::Observed(_) => self.values.useless = 0,
+            Rule::Covered(_) => self.coverage.useless = 0,
+            _ => {}
+        }
     }
 
     /// The lints of the best program. They are not asked for after they were of no help: most likely the failure comes before them.

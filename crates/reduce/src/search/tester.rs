@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use mcve_transforms::{Reduction, Rule};
+use mcve_transforms::Reduction;
 
 use super::best::name;
 use super::engine::Search;
@@ -77,11 +77,8 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
     }
 
     fn accept(&mut self, program: Program, keep: KeepList) -> Result<(), Stop> {
-        if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Observed(_))) {
-            self.search.course.feedback.mark_values_helpful();
-        }
-        if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Covered(_))) {
-            self.search.course.feedback.mark_coverage_helpful();
+        for reduction in self.reductions {
+            self.search.course.feedback.mark_helpful(&reduction.transform.rule);
         }
         let steps = self.steps(&keep);
         self.kept = keep;

@@ -16,17 +16,6 @@ impl RunWith {
     pub(super) fn runner(&self, rustc: &Rustc) -> Runner {
         let is_test = matches!(self.target, Target::Test(_));
         let rustc = if is_test { rustc.as_tests() } else { rustc.clone() };
-        let (target, stdin) = (self.target.clone(), self.stdin.clone());
-        Runner {
-            rustc,
-            target,
-            stdin,
-            is_traced: false,
-            is_dynamic: true,
-            is_exact: false,
-            skipped: Vec::new(),
-            seconds: SECONDS,
-            processor: None,
-        }
+        Runner::new(rustc, self.target.clone(), self.stdin.clone(), SECONDS)
     }
 }

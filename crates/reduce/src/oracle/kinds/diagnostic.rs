@@ -37,7 +37,7 @@ pub struct Held {
     chosen: Vec<Identity>,
     /// The first of them, in words.
     words: Option<String>,
-    fingerprint: Option<Fingerprint>,
+    fingerprint: Option<String>,
     /// The errors, and all diagnostics with the code or lint of a chosen one, each with its count.
     errors: Vec<(Identity, usize)>,
     /// All errors, a line each.
@@ -74,7 +74,7 @@ impl Held {
         }
         Self {
             words: chosen.first().map(|first| first.headline()),
-            fingerprint: chosen.first().map(|first| (&Failure::of_error(first)).into()),
+            fingerprint: chosen.first().map(|first| Fingerprint::from(&Failure::of_error(first)).to_string()),
             chosen: chosen.iter().map(|said| Identity::of(said, &names)).collect(),
             errors,
             shown: Vec::new(),

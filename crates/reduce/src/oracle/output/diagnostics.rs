@@ -52,8 +52,6 @@ pub struct Span {
     /// The line of the last byte.
     #[serde(default)]
     pub line_end: usize,
-    /// The column of the first byte in characters, from 1.
-    pub column_start: usize,
     /// Whether the diagnostic is about it, rather than naming it too.
     pub is_primary: bool,
     /// The label.
@@ -188,6 +186,6 @@ mod tests {
         let stderr = Stderr::read(ERROR.as_bytes());
         let span = &stderr.diagnostics[0].spans[0];
         assert_eq!((span.file_name.as_str(), span.byte_start, span.byte_end), ("a.rs", 11, 12));
-        assert_eq!((span.line_start, span.column_start, span.is_primary), (1, 12, true));
+        assert_eq!((span.line_start, span.is_primary), (1, true));
     }
 }

@@ -28,7 +28,7 @@ pub struct FailureId {
     /// The failure in words.
     pub words: String,
     /// A short form that two runs can compare; none if the oracle does not know what fails.
-    pub fingerprint: Option<Fingerprint>,
+    pub fingerprint: Option<String>,
 }
 
 impl From<String> for FailureId {
