@@ -30,7 +30,7 @@ impl Journalled {
         };
         let is_first_run = request.key.about == About::Run(0);
         let result = is_first_run.then(|| self.journal.output(Query::Check, text)).flatten().map(Arc::new);
-        let (verdict, trust, wall) = (Some(judged.verdict()), judged.trust(), judged.wall());
+        let (verdict, trust, wall) = (Some(judged.verdict()), judged.trust, judged.wall());
         Some(Reply { verdict, result, trust, wall, source: Source::Journal })
     }
 

@@ -18,7 +18,7 @@ impl Lookup<'_> {
     pub(super) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
         let watch = self.watch()?;
         let kinds = self.kinds()?;
-        self.conditions(rustc, None, &kinds, watch.cancel())
+        self.conditions(rustc, None, &kinds, &watch.cancel)
     }
 
     /// The conditions besides the failure that `base` shows, where `asked` are the kinds other than the failure itself; else the

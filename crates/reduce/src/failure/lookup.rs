@@ -81,12 +81,12 @@ impl Lookup<'_> {
         let editions = editions(manifest.as_ref().map(|(edition, _)| edition.as_str()));
         let kinds = self.kinds()?;
         let by =
-            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: watch.cancel() };
+            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: &watch.cancel };
         let mut found =
             if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by)? } else { self.find_with_conditions(by)? };
         found.notes.splice(0..0, note);
-        let found = self.with_reason(found, watch.cancel())?;
-        self.with_validity(found, watch.cancel())
+        let found = self.with_reason(found, &watch.cancel)?;
+        self.with_validity(found, &watch.cancel)
     }
 
     /// Ends running checks when the session has to end.
@@ -185,7 +185,7 @@ impl Lookup<'_> {
         match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {
             (Ok(oracle), Some(certainty)) => self.find_suggestion(by, oracle, certainty),
             (Ok(oracle), None) => {
-                let is_lint = self.spec.names_lint && oracle.held.has_suggestion();
+                let is_lint = self.spec.names_lint && oracle.held.has_suggestion;
                 Ok(self
                     .found(FoundOracle::Diagnostic(oracle), is_lint.then_some(Note::LintAlone).into_iter().collect()))
             }

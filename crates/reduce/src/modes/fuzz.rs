@@ -185,7 +185,7 @@ impl Config {
                 program: &program,
                 executor: &*self.executor,
                 timeout: self.limits.timeout,
-                cancel: watch.cancel(),
+                cancel: &watch.cancel,
                 found: Probed::default(),
             };
             let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;

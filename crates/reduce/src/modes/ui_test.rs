@@ -121,6 +121,6 @@ impl UiTests<'_> {
 
     fn run(&self, job: &Job) -> anyhow::Result<JobResult> {
         let watch = Watch::begin(self.limits).context("cannot start a thread")?;
-        Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), watch.cancel())?)
+        Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), &watch.cancel)?)
     }
 }

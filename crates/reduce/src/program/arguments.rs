@@ -76,7 +76,7 @@ impl Program {
     /// The edition, if it belongs to the program.
     #[must_use]
     pub fn edition(&self) -> Option<&str> {
-        self.layout.as_ref()?.edition()
+        self.layout.as_ref()?.edition.as_deref()
     }
 
     /// The program with another edition, or none. A program without arguments stays as it is.

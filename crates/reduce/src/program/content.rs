@@ -143,7 +143,7 @@ impl Program {
     /// Whether it is one file, whatever the arguments of the compiler are.
     #[must_use]
     pub fn is_lone(&self) -> bool {
-        self.layout.as_ref().is_none_or(|layout| !layout.is_folder() && self.files().len() == 1)
+        self.layout.as_ref().is_none_or(|layout| !layout.is_folder && self.files().len() == 1)
     }
 
     /// All files for a reader, each after its path if there are several.

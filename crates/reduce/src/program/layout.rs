@@ -21,11 +21,11 @@ pub struct Layout {
     kept: BTreeMap<String, File>,
     paths: BTreeSet<String>,
     /// Whether it is a folder, also of one file.
-    is_folder: bool,
+    pub(super) is_folder: bool,
     /// All files, where none is in the text.
     whole: Option<Files>,
     /// The edition, if it belongs to the program: which is best is no question of size.
-    edition: Option<String>,
+    pub(super) edition: Option<String>,
     /// A hash of the files that are not in the text.
     digest: ContentHash,
 }
@@ -57,19 +57,9 @@ impl Layout {
         Self { is_folder: true, ..self }
     }
 
-    /// Whether it is a folder, also of one file.
-    pub(super) fn is_folder(&self) -> bool {
-        self.is_folder
-    }
-
     /// The layout with an edition.
     pub(super) fn with_edition(&self, edition: Option<String>) -> Self {
         Self { edition, ..self.clone() }
-    }
-
-    /// The edition.
-    pub(super) fn edition(&self) -> Option<&str> {
-        self.edition.as_deref()
     }
 
     /// The files that are read where they are, by their path.

@@ -8,8 +8,8 @@ use crate::program::Program;
 
 /// The best program so far, with its size and its syntax tree.
 pub(super) struct Best {
-    program: Program,
-    measure: Measure,
+    pub(super) program: Program,
+    pub(super) measure: Measure,
     /// The program, parsed, once that was asked for.
     source: Option<Rc<Source>>,
 }
@@ -17,14 +17,6 @@ pub(super) struct Best {
 impl Best {
     pub(super) fn new(program: Program) -> Self {
         Self { measure: program.measure(), program, source: None }
-    }
-
-    pub(super) fn program(&self) -> &Program {
-        &self.program
-    }
-
-    pub(super) fn measure(&self) -> Measure {
-        self.measure
     }
 
     pub(super) fn source(&mut self) -> Rc<Source> {

@@ -63,7 +63,7 @@ impl<'a> Search<'a> {
     pub(super) fn set_continuation(&mut self, next: impl FnOnce() -> Box<Next>) {
         let (best, course, later) = (&self.best, &self.course, &self.later);
         speculation::set_continuation(&mut self.checks, || {
-            let (program, course, later, next) = (best.program().clone(), course.clone(), later.clone(), next());
+            let (program, course, later, next) = (best.program.clone(), course.clone(), later.clone(), next());
             Arc::new(move |checks| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
@@ -100,13 +100,13 @@ impl<'a> Search<'a> {
     /// The best program so far.
     #[must_use]
     pub fn best(&self) -> &Program {
-        self.best.program()
+        &self.best.program
     }
 
     /// The size of the best program.
     #[must_use]
     pub fn measure(&self) -> Measure {
-        self.best.measure()
+        self.best.measure
     }
 
     pub(super) fn phase(&self) -> Phase {
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
         };
         if let Some(transaction) = &self.course.transaction {
             let (source, timer) = (self.best.source(), self.checks.timer());
-            transaction.retain_concerned(self.best.program(), &source, timer, &mut reductions)?;
+            transaction.retain_concerned(&self.best.program, &source, timer, &mut reductions)?;
         }
         Ok(reductions)
     }

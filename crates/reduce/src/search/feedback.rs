@@ -83,7 +83,7 @@ impl Feedback {
         if let Some(checks) = asks
             && self.lints.begin()
         {
-            self.lints.keep(queries::hints(checks, best.program())?, false);
+            self.lints.keep(queries::hints(checks, &best.program)?, false);
         }
         Ok(self.lints.hints())
     }
@@ -99,10 +99,10 @@ impl Feedback {
         if let Some(checks) = asks
             && self.coverage.begin()
         {
-            let reached = queries::reached(checks, best.program())?;
+            let reached = queries::reached(checks, &best.program)?;
             let knew = std::mem::replace(&mut self.knows_what_runs, reached.is_some());
             if let Some(reached) = reached.as_ref().filter(|_| !knew) {
-                observer.event(&Event::Covered { reached: reached.tokens, tokens: best.measure().tokens });
+                observer.event(&Event::Covered { reached: reached.tokens, tokens: best.measure.tokens });
             }
             let is_hopeless = reached.is_none();
             self.coverage.keep(reached.map(|reached| reached.hints).unwrap_or_default(), is_hopeless);
@@ -119,7 +119,7 @@ impl Feedback {
         if let Some(checks) = asks
             && self.values.begin()
         {
-            let values = queries::values(checks, best.program())?;
+            let values = queries::values(checks, &best.program)?;
             let is_hopeless = values.is_empty();
             self.values.keep(values, is_hopeless);
         }
@@ -129,6 +129,6 @@ impl Feedback {
     /// The places that the failure names in the best program. They are asked for once: after that the program is what they name.
     pub(super) fn places(&mut self, checks: &mut Checks, best: &Best) -> Result<Option<Places>, Stop> {
         let is_first = !std::mem::replace(&mut self.has_places, true);
-        is_first.then(|| queries::places(checks, best.program())).transpose()
+        is_first.then(|| queries::places(checks, &best.program)).transpose()
     }
 }

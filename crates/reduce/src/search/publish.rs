@@ -33,7 +33,7 @@ pub(super) struct Unconfirmed {
 
 impl Unconfirmed {
     pub(super) fn since(certain: &Best) -> Self {
-        let (tokens, certain) = (certain.measure().tokens, certain.program().clone());
+        let (tokens, certain) = (certain.measure.tokens, certain.program.clone());
         Self { certain, tokens, events: Vec::new(), answers: 0 }
     }
 
@@ -66,11 +66,11 @@ impl Unconfirmed {
         if self.is_empty() {
             return Ok(());
         }
-        if !confirm(checks, best.program(), observer)? {
+        if !confirm(checks, &best.program, observer)? {
             return Err(Stop::Refuted);
         }
-        if checks.journal().record_best(best.program().result_hash()) {
-            keep(best.program()).map_err(Stop::Output)?;
+        if checks.journal().record_best(best.program.result_hash()) {
+            keep(&best.program).map_err(Stop::Output)?;
         }
         self.events.drain(..).for_each(|event| observer.event(&event));
         *self = Self { answers: answers(&checks.tally), ..Self::since(best) };

@@ -38,7 +38,7 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
     /// The candidate that a keep-list makes, if the filters admit it.
     fn admitted(&mut self, keep: &KeepList) -> Option<Program> {
         let (phase, course) = (self.search.phase(), &mut self.search.course);
-        let now = (self.search.best.program(), course.transaction.as_ref());
+        let now = (&self.search.best.program, course.transaction.as_ref());
         let proposal = propose(&self.base, self.reductions, [&self.kept, keep], now);
         course.filters.admit(phase, &proposal).then(|| proposal.into_program())
     }

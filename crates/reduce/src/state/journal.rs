@@ -105,7 +105,7 @@ impl Journal {
         let known = Recorded::read(&text);
         let question = known.question.as_deref().cloned();
         let has_verdicts = !known.baseline.is_empty() || !known.verdicts.is_empty();
-        let is_damaged = known.is_damaged || file.is_torn();
+        let is_damaged = known.is_damaged || file.is_torn;
         let state = State { file: Some(file), known, resumes: true, is_damaged, has_verdicts, ..State::default() };
         Ok((Self::of(state), question))
     }
@@ -168,7 +168,7 @@ impl Journal {
 
     /// Takes the recorded verdict of the next check of the unreduced program, if there is one.
     pub(crate) fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
-        self.state().known.baseline.pop_front().filter(|judged| judged.text() == text)
+        self.state().known.baseline.pop_front().filter(|judged| judged.text == text)
     }
 
     /// Whether there is a recorded check of the unreduced program.

@@ -84,12 +84,12 @@ pub struct Basis {
 /// A verdict.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Judged {
-    text: ContentHash,
+    pub(crate) text: ContentHash,
     says: Says,
     /// The reason, if it may be of interest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    trust: Trust,
+    pub(crate) trust: Trust,
     micros: u64,
 }
 
@@ -140,16 +140,8 @@ impl Judged {
         Self { trust, ..self }
     }
 
-    pub(crate) fn trust(&self) -> Trust {
-        self.trust
-    }
-
     pub(crate) fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
-    }
-
-    pub(crate) fn text(&self) -> ContentHash {
-        self.text
     }
 
     pub(crate) fn outcome(&self) -> Outcome {

@@ -49,7 +49,7 @@ impl Recorded {
                 self.basis = Some(basis);
             }
             Record::Baseline(judged) => self.baseline.push_back(judged),
-            Record::Checked(judged) => _ = self.verdicts.insert((judged.text(), judged.trust()), judged),
+            Record::Checked(judged) => _ = self.verdicts.insert((judged.text, judged.trust), judged),
             Record::Output { query, text, ran } => _ = self.outputs.insert((query, text), ran),
             Record::Kept(text) => _ = self.kept.insert(text),
         }

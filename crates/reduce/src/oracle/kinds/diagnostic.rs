@@ -43,7 +43,7 @@ pub struct Held {
     /// All errors, a line each.
     shown: Vec<String>,
     /// Whether the compiler suggests what to write.
-    has_suggestion: bool,
+    pub(crate) has_suggestion: bool,
     own: OwnNames,
 }
 
@@ -81,11 +81,6 @@ impl Held {
             has_suggestion: chosen.iter().any(|said| said.has_suggestion()),
             own: own.clone(),
         }
-    }
-
-    /// Whether the compiler suggests a replacement.
-    pub(crate) fn has_suggestion(&self) -> bool {
-        self.has_suggestion
     }
 }
 
