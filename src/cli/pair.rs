@@ -25,7 +25,7 @@ use mcve_reduce::session::Session;
 const FILES: [&str; 3] = ["pass.rs", "fail.rs", "difference.patch"];
 
 /// A mode.
-type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::Refused>;
+type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::NoPair>;
 
 /// Runs `mcve isolate`.
 ///
@@ -105,7 +105,7 @@ impl PairArgs {
         let config =
             Config { program, oracle, executor: session.executor(), runs: spec.runs(), jobs, limits, transforms };
         let done = run(config, &mut *observer).map_err(|refused| match refused {
-            modes::pair::Refused::Baseline(refusal) => {
+            modes::pair::NoPair::Baseline(refusal) => {
                 let (file, failure, command) = (self.file.clone(), failure.clone(), command.clone());
                 Refused { refusal, file, failure, command, is_confined }.into()
             }
@@ -116,9 +116,9 @@ impl PairArgs {
     }
 
     /// No version of the program passes.
-    fn nothing_passes(&self, refused: &modes::pair::Refused, failure: &str, command: &str) -> Failed {
+    fn nothing_passes(&self, refused: &modes::pair::NoPair, failure: &str, command: &str) -> Failed {
         let file = self.file.display();
-        if matches!(refused, modes::pair::Refused::EmptyFails) {
+        if matches!(refused, modes::pair::NoPair::EmptyFails) {
             failed!(
                 NothingPasses,
                 "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"

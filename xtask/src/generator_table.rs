@@ -200,7 +200,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
     let best = match way {
         Way::Generator(order, alignment) => {
             let (oracle, executor) = (planted.oracle(), planted.executor());
-            let mut checker = Checks::new(oracle, executor, 1, Limits::default())?;
+            let mut checker = Checks::new(oracle, executor, 1, Limits::default()).map_err(|stop| anyhow!("{stop}"))?;
             baseline(&mut checker, &program, Runs::default(), None, &mut Nobody)
                 .map_err(|refusal| anyhow!("{refusal:?}"))?;
             let (mut keep, mut nobody) = (|_: &Program| Ok(()), Nobody);

@@ -12,7 +12,7 @@ use mcve_reduce::check::keyed;
 use mcve_reduce::check::limits::{Limits, Stop};
 use mcve_reduce::check::request::{About, Key, Query};
 use mcve_reduce::event::Observer;
-use mcve_reduce::exec::job::{ExecError, Executor, JobResult};
+use mcve_reduce::exec::job::{Executor, JobResult};
 use mcve_reduce::oracle::{Oracle, Verdict};
 use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
@@ -38,9 +38,7 @@ impl VersionChecks {
         limits: Limits,
     ) -> Result<Self, Stop> {
         // Checks are sequential: the next test depends on the last answer, and cargo itself builds in parallel.
-        let checks = Checks::new(oracle, executor, 1, limits).map_err(|source| {
-            Stop::Exec(ExecError { doing: "cannot start the thread that checks".to_owned(), source })
-        })?;
+        let checks = Checks::new(oracle, executor, 1, limits)?;
         // Passing versions take as long as failing ones.
         let mut checks = checks.learning_from(|_| true).holding_passing();
         checks.demand_certainty();

@@ -31,6 +31,16 @@ pub struct Launch<'a> {
     pub confined_to: Option<&'a [&'a Path]>,
 }
 
+impl<'a> Launch<'a> {
+    /// Without input, output, and limits.
+    #[must_use]
+    pub fn new(program: &'a Path, words: &'a [OsString], env: &'a [(OsString, OsString)], folder: &'a Path) -> Self {
+        let (stdin, stdout, stderr) = (None, None, None);
+        let (memory, processor, confined_to) = (None, None, None);
+        Self { program, words, env, folder, stdin, stdout, stderr, memory, processor, confined_to }
+    }
+}
+
 /// The resources that a process and its descendants used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {

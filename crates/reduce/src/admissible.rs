@@ -38,7 +38,6 @@ const NO_VARIABLES: [&str; 5] = ["as", "false", "mut", "true", "ref"];
 /// Decides which reductions keep the failure meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Admissible {
-    /// How endless loops are treated.
     loops: Loops,
     /// Whether the failing value has to be computed, and not faked.
     holds_values: bool,

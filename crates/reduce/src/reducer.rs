@@ -10,7 +10,6 @@ use crate::check::limits::{Limits, Stop};
 use crate::check::refusal::Refusal;
 use crate::closure::{ByClosure, Seen};
 use crate::event::{Nobody, Observer};
-use crate::exec::job::ExecError;
 use crate::program::Program;
 use crate::search::engine::{Keep, Search};
 use crate::search::passes::pipeline;
@@ -87,10 +86,7 @@ impl<'a> Reducer<'a> {
         let mut nobody = Nobody;
         let observer: &mut dyn Observer = observer.unwrap_or(&mut nobody);
         let checks = Checks::new(Arc::new(Seen), Arc::new(ByClosure(fails)), jobs, limits);
-        let mut checks = checks.map_err(|source| {
-            let doing = "cannot start the threads that check".to_owned();
-            Refusal::Stop(Stop::Exec(ExecError { doing, source }))
-        })?;
+        let mut checks = checks.map_err(Refusal::Stop)?;
         let runs = Runs { times: Times::Measured, accept_trivial: true, ..Runs::default() };
         baseline(&mut checks, &program, runs, None, observer)?;
         let keep: &mut Keep<'_> = &mut |_| Ok(());

@@ -22,7 +22,6 @@ pub fn paths() -> Vec<PathBuf> {
 }
 
 /// Whether what is at `path`, behind all links, is one of these files or in one of these folders.
-#[must_use]
 pub(crate) fn is_secret(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     paths().iter().filter_map(|secret| secret.canonicalize().ok()).any(|secret| path.starts_with(secret))

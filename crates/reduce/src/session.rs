@@ -94,9 +94,6 @@ impl Session {
     }
 
     /// An executor of checks with the default memory limit.
-    ///
-    /// # Errors
-    /// As of [`new`](Self::new).
     pub(crate) fn executor_of_usual_memory(&self) -> io::Result<Arc<dyn Executor>> {
         Ok(Arc::new(processes(None, self.confinement.as_ref())?))
     }

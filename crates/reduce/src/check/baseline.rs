@@ -117,7 +117,6 @@ pub fn baseline(
     }
 }
 
-/// The refusal of a program that failed in no run.
 fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Refusal {
     let timed_out = End::TimedOut.to_string();
     if replies.iter().all(|reply| reply.verdict.as_ref().is_some_and(|verdict| verdict.reason == timed_out)) {
@@ -128,9 +127,6 @@ fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Re
 }
 
 /// Checks trivial programs. None may fail.
-///
-/// # Errors
-/// When one does, or the search is to stop.
 pub(crate) fn refuse_trivial(
     checks: &mut Checks,
     program: &Program,
@@ -155,9 +151,6 @@ pub(crate) fn refuse_trivial(
 }
 
 /// Runs the result again. Returns how many runs failed, and the number of runs.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn check_again(
     checks: &mut Checks,
     program: &Program,

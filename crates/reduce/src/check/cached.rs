@@ -14,12 +14,10 @@ use mcve_dd::outcome::Outcome;
 pub(super) struct Answers(Arc<Mutex<HashMap<Key, Reply>>>);
 
 impl Answers {
-    /// The answer to a question.
     pub(super) fn get(&self, key: Key) -> Option<Reply> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
     }
 
-    /// Remembers an answer.
     pub(super) fn record(&self, key: Key, reply: &Reply) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut insert = |about, reply| _ = known.insert(Key { about, ..key }, reply);
@@ -40,11 +38,8 @@ impl Answers {
     }
 }
 
-/// Answers what is known.
 pub(super) struct Cached {
-    /// Answers the rest.
     pub(super) below: Box<dyn Check>,
-    /// The known answers.
     pub(super) known: Answers,
     /// Whether it only reads.
     pub(super) is_view: bool,

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::closed::ClosedReport;
 use super::finds::Finds;
 use super::layers::{Layers, Parts};
 use super::limited::FIRST;
@@ -16,7 +15,8 @@ use super::screening::shares::Shares;
 use super::speculation::replica::{Replica, Thread};
 use super::timer::Timer;
 use crate::event::{Event, Observer};
-use crate::exec::job::{Executor, Job, Trust};
+use crate::exec::job::{ExecError, Executor, Job, Trust};
+use crate::exec::shortcut::Shortcut;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
@@ -43,8 +43,8 @@ pub struct Checks {
     finds: Option<Finds>,
     /// How many of the latest candidates failed or were refused.
     pub(super) shares: Shares,
-    /// Reports the end of the fork server.
-    pub(super) closed_report: ClosedReport,
+    /// Whether the end of the fork server was reported.
+    is_closing_reported: bool,
     /// The number of questions so far, by who answered.
     pub tally: Tally,
 }
@@ -80,9 +80,13 @@ impl Checks {
         executor: Arc<dyn Executor>,
         jobs: usize,
         limits: Limits,
-    ) -> std::io::Result<Self> {
+    ) -> Result<Self, Stop> {
         let parts = Parts::new(oracle, Arc::clone(&executor), limits.timeout);
-        let (pool, clock) = (Arc::new(Pool::new(jobs, &executor)?), Clock::start(limits));
+        let pool = Arc::new(Pool::new(jobs, &executor).map_err(|source| {
+            let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
+            Stop::Exec(ExecError { doing, source })
+        })?);
+        let clock = Clock::start(limits);
         let stack = parts.of_search(Arc::clone(&pool), &clock);
         Ok(Self::of(parts, stack, clock, Some(pool), None))
     }
@@ -113,7 +117,7 @@ impl Checks {
             rechecked: HashSet::new(),
             finds: None,
             shares: Shares::default(),
-            closed_report: ClosedReport::default(),
+            is_closing_reported: false,
             tally: Tally::default(),
         }
     }
@@ -125,7 +129,6 @@ impl Checks {
     }
 
     /// Uses only some of the layers.
-    #[must_use]
     pub(crate) fn with_layers(self, layers: Layers) -> Self {
         self.with(|parts| parts.layers = layers)
     }
@@ -143,7 +146,6 @@ impl Checks {
     }
 
     /// Reports other failures that candidates show, with a place for each in `folder`.
-    #[must_use]
     pub(crate) fn with_finds(self, folder: Option<PathBuf>) -> Self {
         Self { finds: folder.map(Finds::in_folder), ..self }
     }
@@ -188,7 +190,6 @@ impl Checks {
     }
 
     /// Whether these are the checks of a replica, which writes and reports nothing.
-    #[must_use]
     pub(crate) fn is_replica(&self) -> bool {
         self.replica.is_some()
     }
@@ -212,7 +213,6 @@ impl Checks {
     }
 
     /// Ends work that runs no job when the search has to stop.
-    #[must_use]
     pub(crate) fn timer(&self) -> Timer {
         Timer::of(self.clock.clone(), self.replica.as_ref())
     }
@@ -257,7 +257,6 @@ impl Checks {
         Ok(reply.outcome())
     }
 
-    /// Asks the layers.
     pub(super) fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
         let reply = self.stack.ask(request)?;
         if let (Some(replica), Some(verdict), true) =
@@ -282,7 +281,7 @@ impl Checks {
             Source::Prediction => {}
             Source::Run => {
                 self.tally.checks += 1;
-                self.closed_report.send(&self.parts.modes, observer);
+                self.report_closing(observer);
                 if let Some(message) = self.parts.journal.take_trouble() {
                     observer.event(&Event::Warning { message });
                 }
@@ -290,6 +289,16 @@ impl Checks {
                     observer.event(&Event::Checked { outcome, reason, wall: reply.wall });
                 }
             }
+        }
+    }
+
+    /// Reports once that the fork server was closed.
+    pub(super) fn report_closing(&mut self, observer: &mut dyn Observer) {
+        if !self.is_closing_reported
+            && let Some(reason) = self.parts.modes.shortcut().and_then(Shortcut::closed)
+        {
+            self.is_closing_reported = true;
+            observer.event(&Event::ShortcutClosed { reason: reason.to_owned() });
         }
     }
 

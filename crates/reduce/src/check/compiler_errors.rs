@@ -44,7 +44,6 @@ pub(super) fn complaints(compiled: &JobResult, program: &Program) -> Vec<Complai
 /// The begin of a note that names items that are not missing.
 const OTHERS: &str = "the following other types implement";
 
-/// One complaint for each place of an error.
 fn complaints_of(error: &Diagnostic, program: &Program) -> Vec<Complaint> {
     let labels = error.spans.iter().filter_map(|span| span.label.as_deref());
     let children = error.children.iter().map(|child| child.message.as_str());
@@ -77,7 +76,6 @@ fn operators(code: &str) -> &'static [&'static str] {
     }
 }
 
-/// The identifiers that a message quotes.
 fn quoted_words(message: &str) -> impl Iterator<Item = String> + '_ {
     let words =
         |quoted: &str| quoted.split(|c: char| c != '_' && !c.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();

@@ -15,9 +15,6 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 /// Closes the fork server, if there is one, unless `program`, which fails, fails in it as well and it served that check.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
     if checks.least_trust() == Trust::Likely {
         let job = checks.oracle().job(program);
@@ -30,7 +27,7 @@ pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: 
             close_fork_server(checks, "a check has no use for it".to_owned());
         }
     }
-    checks.closed_report.send(&checks.parts.modes, observer);
+    checks.report_closing(observer);
     Ok(())
 }
 
@@ -46,9 +43,6 @@ pub(crate) fn is_certain(checks: &Checks, program: &Program) -> bool {
 /// answers. Where the failure shows in some of the runs only, reruns it as often as that takes.
 ///
 /// This does not count as a check: as many are counted without a fork server.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
     if let Some(rule) = checks.parts.repetition.as_ref().map(|repetition| repetition.rule) {
         return recheck(checks, rule, program, observer);
@@ -62,7 +56,7 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
         return Ok(true);
     }
     close_fork_server(checks, format!("a candidate failed there only: {}", verdict.reason));
-    checks.closed_report.send(&checks.parts.modes, observer);
+    checks.report_closing(observer);
     if let Some(board) = speculates(checks) {
         board.forget();
     }

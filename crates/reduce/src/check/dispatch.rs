@@ -25,7 +25,6 @@ impl Modes {
         Self { executor, usual: Arc::default() }
     }
 
-    /// The fork server, if there is one.
     pub(super) fn shortcut(&self) -> Option<&Shortcut> {
         self.executor.shortcut()
     }
@@ -35,7 +34,6 @@ impl Modes {
         if self.shortcut().is_some_and(Shortcut::is_open) { Trust::Likely } else { Trust::Certain }
     }
 
-    /// The task that answers a question.
     pub(super) fn task(&self, request: &Request<'_>) -> Task {
         let is_output = matches!(request.key.about, About::Output(_));
         let job = (request.job)();
@@ -54,16 +52,12 @@ impl Modes {
 
 /// Runs jobs in a pool.
 pub(super) struct Dispatch {
-    /// Decides how.
     pub(super) modes: Modes,
-    /// Runs them.
     pub(super) pool: Arc<Pool>,
-    /// Says for how long.
     pub(super) clock: Clock,
 }
 
 impl Dispatch {
-    /// Waits for the task of a question.
     pub(super) fn wait(&self, ticket: u64, request: &Request<'_>) -> Result<JobResult, Stop> {
         let result = self.result(ticket)?;
         if !matches!(request.key.about, About::Output(_)) {

@@ -22,10 +22,8 @@ use mcve_dd::outcome::Outcome;
 /// The number of runs of the unreduced program, and of the result, where the failure shows in some of the runs only.
 pub(super) const RATE_RUNS: usize = 20;
 
-/// Measures the rate at which `program` fails, beginning with these runs, and holds candidates to it.
-///
-/// # Errors
-/// When it is less than a fifth, unless that was `accepted`; or the search is to stop.
+/// Measures the rate at which `program` fails, beginning with these runs, and holds candidates to it. Stops if it is less than
+/// a fifth, unless that was `accepted`.
 pub(super) fn measure(
     checks: &mut Checks,
     program: &Program,
@@ -67,9 +65,6 @@ pub(super) fn repeat_runs(checks: &mut Checks, program: &Program, rule: Rule, re
 
 /// Checks whether `program`, which was seen to fail, fails in other runs. If not, forgets the failures that were seen since the last
 /// time.
-///
-/// # Errors
-/// When the search has to stop.
 pub(super) fn recheck(
     checks: &mut Checks,
     rule: Rule,

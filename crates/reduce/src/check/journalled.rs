@@ -8,11 +8,8 @@ use crate::exec::job::Trust;
 use crate::state::journal::Journal;
 use crate::state::record::Judged;
 
-/// Answers from a journal.
 pub(super) struct Journalled {
-    /// Answers the rest.
     pub(super) below: Box<dyn Check>,
-    /// The journal.
     pub(super) journal: Journal,
     /// Stops while the journal answers. None where the journal is only read.
     pub(super) clock: Option<Clock>,
@@ -33,7 +30,7 @@ impl Journalled {
         };
         let is_first_run = request.key.about == About::Run(0);
         let result = is_first_run.then(|| self.journal.output(Query::Check, text)).flatten().map(Arc::new);
-        let (verdict, trust, wall) = (Some(judged.verdict()), judged.trust(), judged.wall());
+        let (verdict, trust, wall) = (Some(judged.verdict()), judged.trust, judged.wall());
         Some(Reply { verdict, result, trust, wall, source: Source::Journal })
     }
 

@@ -10,9 +10,7 @@ use mcve_dd::outcome::Outcome;
 
 /// Runs jobs and judges their results.
 pub(super) struct JudgedBy {
-    /// Runs jobs.
     pub(super) below: Box<dyn Run>,
-    /// Judges.
     pub(super) oracle: Arc<dyn Oracle>,
     /// Whether the conditions have to hold of programs that pass, too.
     pub(super) holds_passing: bool,

@@ -81,7 +81,6 @@ impl Parts {
         }
     }
 
-    /// The layers of a search.
     pub(super) fn of_search(&self, pool: Arc<Pool>, clock: &Clock) -> Box<dyn Check> {
         let parallel = (self.layers.speculation && pool.board.count > 1)
             .then(|| ParallelRuns { board: Arc::clone(&pool.board), modes: self.modes.clone() });
@@ -98,7 +97,6 @@ impl Parts {
         self.above(stack, Some(clock.clone()))
     }
 
-    /// The layers of a replica of the search.
     pub(super) fn of_replica(&self, replica: &Replica) -> Box<dyn Check> {
         let known = self.known.clone();
         let prediction = Prediction {

@@ -37,7 +37,6 @@ impl Slowest {
 
 /// Sets the limit of each run.
 pub(super) struct Limited {
-    /// Answers.
     pub(super) below: Box<dyn Check>,
     /// The limit that the user set.
     pub(super) fixed: Option<Duration>,

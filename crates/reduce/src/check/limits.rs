@@ -1,6 +1,6 @@
 //! When a search stops before its end.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -71,49 +71,37 @@ impl Limits {
 ///
 /// Time in which only the journal answers does not count, so that a run that is resumed gets further however short its time is.
 #[derive(Clone)]
-pub(super) struct Clock(Rc<State>);
+pub(super) struct Clock(Rc<RefCell<State>>);
 
 struct State {
-    limits: Cell<Limits>,
+    limits: Limits,
     /// Since when only the journal answers.
-    paused: Cell<Option<Instant>>,
+    paused: Option<Instant>,
 }
 
 impl Clock {
-    /// Begins with these limits.
     pub(super) fn start(limits: Limits) -> Self {
-        Self(Rc::new(State { limits: Cell::new(limits), paused: Cell::new(None) }))
+        Self(Rc::new(RefCell::new(State { limits, paused: None })))
     }
 
-    /// Says whether to go on.
     pub(super) fn proceed(&self) -> Result<(), Stop> {
-        let limits = self.0.limits.take();
-        let proceed = limits.proceed();
-        self.0.limits.set(limits);
-        proceed
+        self.0.borrow().limits.proceed()
     }
 
-    /// Stops counting.
     pub(super) fn pause(&self) {
-        self.0.paused.set(self.0.paused.get().or_else(|| Some(Instant::now())));
+        self.0.borrow_mut().paused.get_or_insert_with(Instant::now);
     }
 
-    /// Counts again.
     pub(super) fn resume(&self) {
-        if let Some(since) = self.0.paused.take() {
-            self.change(|limits| limits.deadline = limits.deadline.map(|deadline| deadline + since.elapsed()));
+        let State { limits, paused } = &mut *self.0.borrow_mut();
+        if let Some(since) = paused.take() {
+            limits.deadline = limits.deadline.map(|deadline| deadline + since.elapsed());
         }
     }
 
     /// Lets the search go on without a limit.
     pub(super) fn lift(&self) {
-        self.change(|limits| *limits = Limits::default());
-    }
-
-    fn change(&self, change: impl FnOnce(&mut Limits)) {
-        let mut limits = self.0.limits.take();
-        change(&mut limits);
-        self.0.limits.set(limits);
+        self.0.borrow_mut().limits = Limits::default();
     }
 }
 

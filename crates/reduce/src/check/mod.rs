@@ -18,7 +18,6 @@
 pub mod baseline;
 mod cached;
 pub mod checks;
-mod closed;
 mod compiler_errors;
 pub(crate) mod confirm;
 mod dispatch;

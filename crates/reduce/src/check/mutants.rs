@@ -8,7 +8,7 @@ use mcve_transforms::{MUTANT, Mutants, Reduction, Source, Tree};
 use super::checks::Checks;
 use super::compiler_errors::errors;
 use super::limits::Stop;
-use super::queries::query;
+use super::queries::{ask_compiler, query};
 use super::request::Query;
 use crate::exec::job::End;
 use crate::oracle::CompilerJob;
@@ -36,9 +36,6 @@ type Ended = (i32, usize);
 
 /// The mutants of `program` with which the check passes and that break no other test, in the order of the program. Nothing where a
 /// check runs no program. None of them is certain: each has to be checked before use.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn passing_mutants(
     checks: &mut Checks,
     program: &Program,
@@ -50,8 +47,7 @@ pub(crate) fn passing_mutants(
     for round in 0..REPAIRS {
         let schema = mutants.schema(round < TYPED);
         let changed = program.with_text(&*schema.text);
-        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &changed);
-        let Some(compiled) = query(checks, Query::Lints, &changed, job)? else { break };
+        let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &changed)? else { break };
         let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
         if is_removed || round < TYPED {
             continue;

@@ -14,22 +14,17 @@ use crate::exec::job::{ExecError, Executor, Job, JobResult, Trust};
 pub(super) enum Mode {
     /// As a process of its own.
     Fresh,
-    /// By the fork server, if there is one.
     ForkServer,
 }
 
 impl Mode {
-    /// How certain its results are.
     pub(super) fn trust(self) -> Trust {
         if self == Self::Fresh { Trust::Certain } else { Trust::Likely }
     }
 }
 
-/// A job to be run.
 pub(super) struct Task {
-    /// The job.
     pub(super) job: Job,
-    /// The way of running it.
     pub(super) mode: Mode,
     /// How long it may take.
     pub(super) limit: Duration,
@@ -77,9 +72,6 @@ pub(super) struct State {
 
 impl Pool {
     /// Starts `count` threads, at least one.
-    ///
-    /// # Errors
-    /// When the system gives no thread.
     pub(super) fn new(count: usize, executor: &Arc<dyn Executor>) -> std::io::Result<Self> {
         let count = count.max(1);
         let board = Arc::new(Board { count, state: Mutex::default(), changed: Condvar::new() });

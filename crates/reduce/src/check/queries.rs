@@ -19,19 +19,12 @@ use crate::program::Program;
 const REPAIRS: usize = 4;
 
 /// The lints of the compiler that the oracle knows; nothing where there is none, or it cannot be run.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn hints(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, program);
-    let result = query(checks, Query::Lints, program, job)?;
+    let result = ask_compiler(checks, Query::Lints, CompilerJob::Hints, program)?;
     Ok(result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default())
 }
 
 /// The places that the failure names in `program`, by the output of a check, or else of the compiler that the oracle knows.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn places(checks: &mut Checks, program: &Program) -> Result<Places, Stop> {
     let job = checks.oracle().job(program);
     let checked = query(checks, Query::Check, program, Some(job))?;
@@ -45,30 +38,30 @@ pub(crate) fn places(checks: &mut Checks, program: &Program) -> Result<Places, S
 
 /// The result of compiling `program` by the compiler that the oracle knows and does not ask itself; none where there is no such
 /// compiler, or it cannot be run.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn compiled(checks: &mut Checks, program: &Program) -> Result<Option<Arc<JobResult>>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Output, program);
-    query(checks, Query::Compiler, program, job)
+    ask_compiler(checks, Query::Compiler, CompilerJob::Output, program)
+}
+
+/// The result of such a job of the compiler that the oracle knows; none where there is none, or it cannot be run.
+pub(super) fn ask_compiler(
+    checks: &mut Checks,
+    about: Query,
+    what: CompilerJob,
+    program: &Program,
+) -> Result<Option<Arc<JobResult>>, Stop> {
+    let job = checks.oracle().advice().compiler_job(what, program);
+    query(checks, about, program, job)
 }
 
 /// `program` as a formatter prints it; none where there is no formatter, or it cannot read the program.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn layout(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Layout, program);
-    let result = query(checks, Query::Layout, program, job)?;
+    let result = ask_compiler(checks, Query::Layout, CompilerJob::Layout, program)?;
     let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
     let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
     Ok(text.filter(|text| !text.trim().is_empty()))
 }
 
 /// The errors of `program` that its crash hides, by a way of compiling that does not crash; none where no such way is known.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn hidden_errors(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
     for (number, job) in checks.oracle().advice().hidden(program).into_iter().enumerate() {
         let result = query(checks, Query::Hidden(number), program, Some(job))?;
@@ -80,9 +73,6 @@ pub(crate) fn hidden_errors(checks: &mut Checks, program: &Program) -> Result<Ve
 }
 
 /// The values that expressions of `program` have when a check runs it; nothing where it does not.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
     let source = mcve_transforms::Source::parse(&*program.text);
     let tree = Tree::new(&source);
@@ -92,8 +82,7 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
             break;
         }
         let probed = program.with_text(probes.program());
-        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &probed);
-        match query(checks, Query::Lints, &probed, job)? {
+        match ask_compiler(checks, Query::Lints, CompilerJob::Hints, &probed)? {
             Some(compiled) if compiled.end != End::Exited(0) => {
                 if !probes.remove(&errors(&compiled, &probed)) {
                     break;
@@ -106,9 +95,6 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
 }
 
 /// The parts of `program` that a check reaches; none where it does not run it.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<Reached>, Stop> {
     let source = mcve_transforms::Source::parse(&*program.text);
     let tree = Tree::new(&source);
@@ -150,9 +136,6 @@ pub(super) fn query(
 }
 
 /// The answer of a job without a verdict.
-///
-/// # Errors
-/// When the job cannot be run, or the search has to stop.
 pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: &Job) -> Result<Reply, Stop> {
     let trust = match query {
         // The failure is recognised by it, or it is no compiler.
@@ -166,12 +149,8 @@ pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: 
 }
 
 /// The items that the compiler misses in `program`, from which parts are gone; nothing where it accepts the program, or none is known.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn complaints(checks: &mut Checks, program: &Program) -> Result<Vec<Complaint>, Stop> {
-    let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, program);
-    let compiled = query(checks, Query::Lints, program, job)?;
+    let compiled = ask_compiler(checks, Query::Lints, CompilerJob::Hints, program)?;
     let compiled = compiled.filter(|compiled| compiled.end != End::Exited(0));
     Ok(compiled.map(|compiled| compiler_errors::complaints(&compiled, program)).unwrap_or_default())
 }

@@ -41,9 +41,7 @@ pub struct Flaky {
 
 /// Begins runs that are needed in any case, as far as there are workers.
 pub(super) struct ParallelRuns {
-    /// Where they are begun.
     pub(super) board: Arc<Board>,
-    /// Decides how they are run.
     pub(super) modes: Modes,
 }
 
@@ -51,7 +49,6 @@ pub(super) struct ParallelRuns {
 pub(super) struct Repeated {
     /// Answers for each run.
     pub(super) below: Box<dyn Check>,
-    /// Decides how often.
     pub(super) repetition: Repetition,
     /// Begins runs before they are asked for; none where one job runs at once.
     pub(super) parallel: Option<ParallelRuns>,

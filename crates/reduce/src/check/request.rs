@@ -69,7 +69,6 @@ impl Reply {
     ///
     /// # Panics
     /// When the question was for an output.
-    #[must_use]
     pub(crate) fn outcome(&self) -> Outcome {
         self.verdict.as_ref().expect("who asks for a verdict gets one").outcome
     }

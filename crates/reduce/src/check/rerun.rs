@@ -24,9 +24,6 @@ const CHEAP: Duration = Duration::from_secs(1);
 /// Runs the check of a program several times in fresh processes, at once as far as there are workers. Without `times` the number is
 /// [`RUNS`], or [`MORE_RUNS`] where a run is cheap and may depend on more than the program. The questions of `next` are begun before
 /// the last run ends.
-///
-/// # Errors
-/// When the search has to stop.
 pub(super) fn repeat(
     checks: &mut Checks,
     program: &Program,
@@ -55,9 +52,6 @@ pub(super) fn repeat(
 }
 
 /// Runs the check of a program as its run of this number. The runs up to `wanted` are begun meanwhile.
-///
-/// # Errors
-/// When the search has to stop.
 pub(super) fn run_again(checks: &mut Checks, program: &Program, number: usize, wanted: usize) -> Result<Reply, Stop> {
     let oracle = Arc::clone(checks.oracle());
     let (text, job) = (program.hash(), || oracle.job(program));

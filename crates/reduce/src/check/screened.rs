@@ -17,7 +17,6 @@ const KEPT: usize = 16 * 1024;
 pub(super) struct Rejected(Arc<Mutex<HashMap<ContentHash, Reply>>>);
 
 impl Rejected {
-    /// Adds a candidate with its verdict.
     pub(super) fn add(&self, text: ContentHash, verdict: Verdict, mut result: JobResult) {
         for output in [&mut result.stdout, &mut result.stderr] {
             output.truncate(KEPT);
@@ -42,9 +41,7 @@ impl Rejected {
 
 /// Answers for candidates that were rejected.
 pub(super) struct Screened {
-    /// Answers the rest.
     pub(super) below: Box<dyn Check>,
-    /// The rejected candidates.
     pub(super) rejected: Rejected,
 }
 

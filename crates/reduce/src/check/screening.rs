@@ -31,7 +31,6 @@ use crate::program::{ContentHash, Program};
 use mcve_dd::outcome::Outcome;
 
 /// The number of next candidates to screen, where `best` is the best program; 0 where that does not pay.
-#[must_use]
 pub(crate) fn screening_size(checks: &Checks, best: &Program) -> usize {
     let can_be = checks.least_trust() == Trust::Likely && checks.parts.layers.screening && is_one_file(best);
     let Some(pool) = checks.pool.as_ref().filter(|_| can_be) else { return 0 };
@@ -40,9 +39,6 @@ pub(crate) fn screening_size(checks: &Checks, best: &Program) -> usize {
 
 /// Compiles `candidates`, variants of `best`, in as many batches as there are workers, and runs those that the compiler accepts. Does
 /// nothing where the oracle knows no job that shows errors.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn screen(checks: &mut Checks, best: &Program, candidates: &[Program]) -> Result<(), Stop> {
     let Some(pool) = checks.pool.clone() else { return Ok(()) };
     let count = pool.board.count;
@@ -65,7 +61,6 @@ struct Batches<'c> {
 }
 
 impl Batches<'_> {
-    /// Whether the verdict on a candidate is known.
     fn is_known(&self, candidate: &Program) -> bool {
         let key = Key { text: candidate.hash(), about: About::Verdict };
         let is_known = self.parts.known.get(key).is_some() || self.parts.rejected.reply(key).is_some();
@@ -152,7 +147,6 @@ impl Batches<'_> {
         Ok(())
     }
 
-    /// Rejects a candidate that a compiler refuses.
     fn reject_refused(&self, candidate: ContentHash, code: &str, wall: Duration) {
         let verdict = Verdict::new(Outcome::Unresolved, format!("new error {code}").trim_end());
         let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };

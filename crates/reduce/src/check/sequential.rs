@@ -7,7 +7,6 @@ pub(crate) enum Rule {
     Share {
         /// The number of runs that have to show it.
         needed: usize,
-        /// The number of runs.
         runs: usize,
     },
     /// A sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945) by the rate at which the
@@ -37,7 +36,6 @@ const ALWAYS: f64 = 0.99;
 
 impl Rule {
     /// Whether a candidate counts as failing that failed `times` in `runs` runs; nothing as long as it needs more of them.
-    #[must_use]
     pub(crate) fn decide(self, times: usize, runs: usize) -> Option<bool> {
         let others = runs - times;
         match self {
@@ -57,7 +55,6 @@ impl Rule {
     }
 
     /// How many runs more are needed in any case, at least one, behind those that did not decide.
-    #[must_use]
     pub(crate) fn least_left(self, times: usize, runs: usize) -> usize {
         let decides =
             |more: &usize| self.decide(times + more, runs + more).or_else(|| self.decide(times, runs + more)).is_some();

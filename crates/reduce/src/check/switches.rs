@@ -10,7 +10,7 @@ use super::checks::Checks;
 use super::compiler_errors::errors;
 use super::limits::Stop;
 use super::mutants::{LOOPS, runs};
-use super::queries::query;
+use super::queries::ask_compiler;
 use super::request::Query;
 use crate::exec::job::End;
 use crate::oracle::CompilerJob;
@@ -51,9 +51,6 @@ struct Switches<'c> {
 
 /// Finds which of the statements at `sites` the program needs to fail as it does, by `algorithm` over its runs. Nothing where a check
 /// runs no program. Whether the program fails without the others is not certain: they may be needed for it to compile.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn statements(
     checks: &mut Checks,
     program: &Program,
@@ -66,10 +63,12 @@ pub(crate) fn statements(
     for _ in 0..REPAIRS {
         let is_asked = |number: &usize| deletions.site(*number).is_some_and(|site| sites.contains(&site));
         let numbers: Vec<usize> = deletions.numbers().into_iter().filter(is_asked).collect();
+        if numbers.is_empty() {
+            break;
+        }
         let text = deletions.schema(false);
         let schema = program.with_text(&*text.text);
-        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &schema).filter(|_| !numbers.is_empty());
-        let Some(compiled) = query(checks, Query::Lints, &schema, job)? else { break };
+        let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &schema)? else { break };
         if compiled.end != End::Exited(0) {
             if deletions.remove(&text, &errors(&compiled, &schema)) {
                 continue;

@@ -69,7 +69,6 @@ pub(crate) fn shortcut(
     limited_shortcut(jobs, Limits::default(), plain, quick)
 }
 
-/// A shortcut with limits.
 pub(crate) fn limited_shortcut(
     jobs: usize,
     limits: Limits,
@@ -157,7 +156,6 @@ pub(crate) fn runner(outcome: impl Fn(&str) -> Option<Outcome> + Send + Sync + '
         .expect("threads can be had")
 }
 
-/// Keeps all events.
 #[derive(Default)]
 pub(crate) struct Events(pub(crate) Vec<Event>);
 
@@ -167,7 +165,6 @@ impl Observer for Events {
     }
 }
 
-/// Runs nothing.
 pub(crate) struct Never;
 
 impl Executor for Never {

@@ -27,9 +27,6 @@ impl Timer {
     }
 
     /// Does work that runs no job, as long as there is time.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub(crate) fn in_time<T>(self, work: impl FnOnce() -> T) -> Result<T, Stop> {
         until(self.halt, work).or_else(|Halted| self.clock.proceed().and(Err(Stop::Interrupted)))
     }

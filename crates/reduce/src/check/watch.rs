@@ -10,16 +10,13 @@ use crate::exec::process::Cancel;
 
 /// A thread that looks at the limits of a run and calls off what was given its [`Cancel`]. It ends when this is dropped.
 pub(crate) struct Watch {
-    cancel: Cancel,
+    /// Cancels the jobs.
+    pub(crate) cancel: Cancel,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    /// Begins to watch.
-    ///
-    /// # Errors
-    /// When the system gives no thread.
     pub(crate) fn begin(limits: &Limits) -> io::Result<Self> {
         let (cancel, is_over) = (Cancel::default(), Arc::new(AtomicBool::new(false)));
         let (to_cancel, seen, limits) = (cancel.clone(), Arc::clone(&is_over), limits.clone());
@@ -34,12 +31,6 @@ impl Watch {
         };
         let thread = Builder::new().name("watch".to_owned()).spawn(watch)?;
         Ok(Self { cancel, is_over, thread: Some(thread) })
-    }
-
-    /// The handle that cancels the jobs.
-    #[must_use]
-    pub(crate) fn cancel(&self) -> &Cancel {
-        &self.cancel
     }
 }
 
@@ -69,7 +60,7 @@ mod tests {
         let job = Job { argv, ..Job::default() };
         let watch = Watch::begin(limits).expect("there are threads");
         let processes = Processes::new(Memory::default()).expect("a folder can be made");
-        processes.run(&job, Duration::from_secs(900), watch.cancel()).expect("there is such a program").end
+        processes.run(&job, Duration::from_secs(900), &watch.cancel).expect("there is such a program").end
     }
 
     #[test]
@@ -88,7 +79,7 @@ mod tests {
     #[test]
     fn nothing_is_called_off_without_a_reason() {
         let watch = Watch::begin(&Limits::default()).expect("there are threads");
-        let cancel = watch.cancel().clone();
+        let cancel = watch.cancel.clone();
         drop(watch);
         assert!(!cancel.is_cancelled());
     }

@@ -14,14 +14,12 @@ use rustix::{
 /// A handle that ends a check at once.
 #[derive(Clone, Debug)]
 pub(super) enum End {
-    /// It was launched.
     Launched(Stop),
     /// It started as the leader of a group, which it may have left, and another process reaps it.
     #[cfg(target_os = "linux")]
     Forked {
         /// Its number, and that of its group.
         pid: Pid,
-        /// A descriptor of the process.
         process: Arc<OwnedFd>,
     },
 }
@@ -52,7 +50,6 @@ pub struct Cancel {
 #[derive(Debug, Default)]
 struct State {
     cancelled: bool,
-    /// The next number of a check.
     next: u64,
     /// The checks that run now, by their numbers.
     running: Vec<(u64, End)>,
@@ -67,7 +64,6 @@ impl Cancel {
     }
 
     /// Whether [`cancel`](Self::cancel) was called.
-    #[must_use]
     pub(crate) fn is_cancelled(&self) -> bool {
         self.state().cancelled
     }

@@ -14,7 +14,6 @@ pub(super) struct Capture {
 }
 
 impl Capture {
-    /// Takes the next bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let (head, rest) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
         self.head.extend_from_slice(head);

@@ -36,7 +36,6 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// The environment of this process.
     pub(super) fn inherited() -> Self {
         Self { variables: std::env::vars_os().collect() }
     }

@@ -2,7 +2,6 @@
 
 use super::job::{End, JobResult};
 
-/// The number of lines that are shown.
 const SHOWN: usize = 20;
 
 /// The number of characters of a line that are shown.
@@ -10,7 +9,6 @@ const LONGEST: usize = 200;
 
 impl JobResult {
     /// The first lines of the output, indented.
-    #[must_use]
     pub(crate) fn excerpt(&self) -> String {
         let text = [&self.stdout[..], &self.stderr[..]].map(String::from_utf8_lossy).concat();
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());

@@ -62,7 +62,6 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Adds the fingerprint of a file.
 fn file(path: &Path, about: &mut String) {
     // A missing file has a fingerprint of its own.
     let told = fs::metadata(path).and_then(|metadata| {

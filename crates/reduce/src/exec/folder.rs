@@ -3,11 +3,10 @@
 //! The folder of a run holds a file that identifies it and is locked while the run is alive. So the next run can distinguish
 //! folders left by a killed run from those in use and from those that are not mcve's, and removes the former.
 
-use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
@@ -15,7 +14,6 @@ use rustix::process::geteuid;
 
 use super::job::{Answer, ExecError, Job, JobResult};
 use super::shim::Changes;
-use crate::program::{self, FileKind};
 
 /// The prefix of the names of temporary folders.
 const PREFIX: &str = "mcve-";
@@ -23,7 +21,6 @@ const PREFIX: &str = "mcve-";
 /// The file that marks the folder as one of mcve.
 const MARK: &str = "mcve-run";
 
-/// The content of that file.
 const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
 
 /// The most bytes that are read of an answer.
@@ -69,7 +66,6 @@ impl RunFolder {
         &self.path
     }
 
-    /// The folder of the folders of checks.
     pub(super) fn checks(&self) -> PathBuf {
         self.path.join(CHECKS)
     }
@@ -130,7 +126,6 @@ pub(super) struct CheckFolder {
 }
 
 impl CheckFolder {
-    /// Makes a new one.
     pub(super) fn new(path: PathBuf) -> Result<Self, ExecError> {
         fs::create_dir(&path).map_err(|source| cannot_write(&path, source))?;
         Self::at(path, false)
@@ -150,12 +145,10 @@ impl CheckFolder {
         Ok(folder)
     }
 
-    /// The folder of its files.
     pub(super) fn work(&self) -> &Path {
         &self.work
     }
 
-    /// The whole folder.
     pub(super) fn whole(&self) -> &Path {
         &self.path
     }
@@ -171,7 +164,6 @@ impl CheckFolder {
         }
     }
 
-    /// Writes the files of a job.
     pub(super) fn write(&self, job: &Job) -> Result<(), ExecError> {
         for (path, file) in &job.files {
             let path = self.work.join(path);
@@ -179,7 +171,7 @@ impl CheckFolder {
             if parent != self.work {
                 fs::create_dir_all(parent).map_err(|source| cannot_write(parent, source))?;
             }
-            write(&path, file).map_err(|source| cannot_write(&path, source))?;
+            file.write(&path).map_err(|source| cannot_write(&path, source))?;
         }
         Ok(())
     }
@@ -200,18 +192,6 @@ impl CheckFolder {
         match &job.answer {
             Some(answer) => JobResult { stdout: read_regular(&self.answer(answer)).unwrap_or_default(), ..result },
             None => result,
-        }
-    }
-}
-
-/// Writes a new file.
-pub(super) fn write(path: &Path, file: &program::File) -> io::Result<()> {
-    match file.kind {
-        FileKind::Link => symlink(OsStr::from_bytes(&file.bytes), path),
-        FileKind::Plain => fs::write(path, &file.bytes),
-        FileKind::Executable => {
-            fs::write(path, &file.bytes)?;
-            fs::set_permissions(path, Permissions::from_mode(0o755))
         }
     }
 }

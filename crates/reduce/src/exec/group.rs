@@ -26,7 +26,6 @@ pub(super) trait Leader {
     /// A descriptor that becomes readable when it has ended; none if nothing announces its exit.
     fn ends(&self) -> Option<BorrowedFd<'_>>;
 
-    /// Whether it has ended.
     fn has_ended(&self) -> io::Result<bool>;
 
     /// Waits for its end and reaps it.

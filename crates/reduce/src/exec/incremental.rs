@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cancel::Cancel;
-use super::folder::{CheckFolder, cannot_write, write};
+use super::folder::{CheckFolder, cannot_write};
 use super::job::{ExecError, Executor, Job, JobResult};
 use super::process::Processes;
 use crate::program::File;
@@ -90,7 +90,7 @@ impl IncrementalFolder {
         for (path, file) in wanted {
             if !self.written.contains_key(path) {
                 let at = work.join(path);
-                let made = at.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write(&at, file));
+                let made = at.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| file.write(&at));
                 let stamp = made.and_then(|()| stamp(&at)).map_err(|source| cannot_write(&at, source))?;
                 self.written.insert(path.to_owned(), (file.clone(), stamp));
             }

@@ -93,7 +93,6 @@ pub enum Word {
 
 impl Word {
     /// The word as the process receives it, for a job whose files are in `folder`.
-    #[must_use]
     pub(crate) fn in_folder(&self, folder: &Path) -> OsString {
         match self {
             Self::Text(text) => text.clone(),

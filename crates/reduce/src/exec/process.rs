@@ -1,6 +1,6 @@
 //! Plain processes: each check in a folder of its own, with all processes and files removed afterwards.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -47,7 +47,6 @@ pub struct Processes {
 pub(super) enum NoResult {
     /// Another process killed the processes.
     Lost,
-    /// It cannot be run.
     Error(ExecError),
 }
 
@@ -164,9 +163,6 @@ impl Processes {
     }
 
     /// Runs a job that is not a check, in a fresh folder, without a memory limit: it may need all the memory there is.
-    ///
-    /// # Errors
-    /// When it cannot be run.
     #[cfg(target_os = "linux")]
     pub(super) fn run_without_limit(&self, job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
         let folder = self.fresh_folder()?;
@@ -234,23 +230,19 @@ impl Processes {
         let path =
             programs::find_in(&program, env.iter().rev().find(|(name, _)| name == "PATH").map(|(_, value)| &**value))
                 .map_err(|source| cannot_run(Path::new(&program), source))?;
-        let cannot_start = |source: io::Error| cannot_start(&program, source);
+        let cannot_start = |source: io::Error| cannot("start a process for", Path::new(&program), source);
         let (stdout, theirs_stdout) = pipe().map_err(cannot_start)?;
         let (stderr, theirs_stderr) = pipe().map_err(cannot_start)?;
         let own = std::iter::once(folder.whole());
         let confined_to =
             self.writable.as_ref().map(|writable| own.chain(writable.iter().map(|path| &**path)).collect::<Vec<_>>());
         let launch = Launch {
-            program: &path,
-            words: &words,
-            env: &env,
-            folder: folder.work(),
-            stdin: None,
             stdout: Some(theirs_stdout.as_fd()),
             stderr: Some(theirs_stderr.as_fd()),
             memory,
             processor: job.processor,
             confined_to: confined_to.as_deref(),
+            ..Launch::new(&path, &words, &env, folder.work())
         };
         let running = self.launcher.launch(&launch).map_err(cannot_start)?;
         Ok(Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), cancel))
@@ -273,8 +265,9 @@ pub(super) fn watch<L: Leader>(
     mut group: Group<'_, L>,
 ) -> Result<JobResult, NoResult> {
     let begun = Instant::now();
-    let in_time = group.wait(deadline).map_err(|source| cannot_watch(job, source))?;
-    let (ended, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
+    let cannot_watch = |source| cannot("watch", &program(job), source);
+    let in_time = group.wait(deadline).map_err(cannot_watch)?;
+    let (ended, stdout, stderr) = group.finish().map_err(cannot_watch)?;
     let usage = match &ended {
         Ended::Ran(_, usage) => *usage,
         Ended::Failed(_) | Ended::Lost => None,
@@ -313,12 +306,9 @@ fn cannot_run(program: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
 }
 
-fn cannot_watch(job: &Job, source: io::Error) -> ExecError {
-    ExecError { doing: format!("cannot watch `{}`", program(job).display()), source }
-}
-
-fn cannot_start(program: &OsStr, source: io::Error) -> ExecError {
-    ExecError { doing: format!("cannot start a process for `{}`", program.display()), source }
+/// An error while `doing` something with a program.
+fn cannot(doing: &str, program: &Path, source: io::Error) -> ExecError {
+    ExecError { doing: format!("cannot {doing} `{}`", program.display()), source }
 }
 
 fn program(job: &Job) -> PathBuf {

@@ -96,9 +96,6 @@ fn asking_for_sysroot(toolchain: Option<&str>) -> Vec<OsString> {
 
 /// Like [`rustc`], but does not check that the compiler runs if a proxy is already known together with the compiler behind
 /// it.
-///
-/// # Errors
-/// When there is none, or none of that toolchain.
 pub(crate) fn likely_rustc(
     given: Option<&Path>,
     toolchain: Option<&str>,
@@ -121,9 +118,6 @@ fn named(given: Option<&Path>) -> anyhow::Result<PathBuf> {
 
 /// The `rustc` that stands in `PATH` if that is a proxy of rustup, and the compiler that it would run here; none if it is a
 /// compiler itself, or there is none that runs.
-///
-/// # Errors
-/// When there is none of the toolchain, if one is given.
 pub(crate) fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf, PathBuf)>> {
     let name = Path::new("rustc");
     let compiler = match rustc(Some(name), toolchain) {
@@ -176,10 +170,7 @@ fn in_path(name: &OsStr) -> impl Iterator<Item = PathBuf> {
     folders.into_iter().filter_map(move |folder| std::path::absolute(folder.join(name)).ok())
 }
 
-/// The file that starts when a process with `folders` as its `PATH` is run by `name`.
-///
-/// # Errors
-/// When there is no such program, or it is not executable. A `name` that is a path is not checked.
+/// The file that starts when a process with `folders` as its `PATH` is run by `name`. A `name` that is a path is not checked.
 pub(super) fn find_in(name: &OsStr, folders: Option<&OsStr>) -> io::Result<PathBuf> {
     if name.as_encoded_bytes().contains(&b'/') {
         return Ok(name.into());

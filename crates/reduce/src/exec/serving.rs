@@ -10,15 +10,10 @@ use mcve_launch::{Launch, Running};
 use super::process::Processes;
 use super::shim::Changes;
 
-/// A program that serves checks.
 pub(super) struct Serving<'a> {
-    /// The program, by a path.
     pub(super) program: &'a Path,
-    /// Its only argument.
     pub(super) argument: &'a str,
-    /// The folder in which it starts.
     pub(super) folder: &'a Path,
-    /// Changes to its environment.
     pub(super) env: &'a Changes,
     pub(super) stdin: BorrowedFd<'a>,
 }
@@ -30,21 +25,8 @@ impl Processes {
         let words = [program.as_os_str().to_owned(), argument.into()];
         let env = self.environment.with(env);
         // What it forks runs in folders of which it knows nothing yet.
-        let (stdin, stdout, stderr) = (Some(stdin), None, None);
-        let (memory, processor, confined_to) = (self.memory.0, None, None);
-        let (words, env) = (&words, &env);
-        self.launcher.launch(&Launch {
-            program,
-            words,
-            env,
-            folder,
-            stdin,
-            stdout,
-            stderr,
-            memory,
-            processor,
-            confined_to,
-        })
+        let (stdin, memory) = (Some(stdin), self.memory.0);
+        self.launcher.launch(&Launch { stdin, memory, ..Launch::new(program, &words, &env, folder) })
     }
 
     /// The value of a variable that a program has with these changes.

@@ -23,7 +23,6 @@ impl Shortcut {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Records that it served a job.
     pub(crate) fn mark_served(&self) {
         self.taken.store(true, Ordering::Relaxed);
     }

@@ -31,12 +31,10 @@ pub(super) enum Taken {
     Failed(JobResult),
 }
 
-/// The outcome of a step.
 #[derive(Clone, Debug)]
 enum Outcome {
     /// The path of its output, and its resource usage.
     Left(PathBuf, Option<Usage>),
-    /// It failed.
     Failed(JobResult),
 }
 

@@ -70,9 +70,6 @@ fn end() -> Option<End> {
 }
 
 /// Checks that the run continues.
-///
-/// # Errors
-/// When it does not: interrupted, or out of time.
 pub(super) fn proceed() -> io::Result<()> {
     if is_interrupted() {
         return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
@@ -189,16 +186,10 @@ fn run(
     let (stdout, theirs_stdout) = pipe()?;
     let (stderr, theirs_stderr) = pipe()?;
     let running = launcher.launch(&Launch {
-        program,
-        words: &words,
-        env: &env,
-        folder: &folder,
         stdin: stdin.as_ref().map(AsFd::as_fd),
         stdout: Some(theirs_stdout.as_fd()),
         stderr: Some(theirs_stderr.as_fd()),
-        memory: None,
-        processor: None,
-        confined_to: None,
+        ..Launch::new(program, &words, &env, &folder)
     })?;
     drop((theirs_stdout, theirs_stderr));
     let cancel = Cancel::default();

@@ -24,7 +24,6 @@ use crate::project::bounds::Bounds;
 use crate::project::folder::read_file;
 
 impl Lookup<'_> {
-    /// The failure that the program shows.
     pub(super) fn find_any(&self, by: By<'_>) -> Result<Found, FailureError> {
         let recogniser = self.recogniser(by.cancel);
         let recognised = recogniser.recognise(by.ways, by.editions).map_err(|error| self.unrecognised(error))?;
@@ -129,7 +128,6 @@ impl Lookup<'_> {
     }
 }
 
-/// The note on a program with several errors.
 fn several_errors(shown: &[String]) -> Option<Note> {
     let [first, _, ..] = shown else { return None };
     Some(Note::SeveralErrors(first.clone(), shown.len()))

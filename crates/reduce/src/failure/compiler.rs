@@ -73,7 +73,6 @@ pub struct Recogniser<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// A run of rustc.
 struct Run {
     rustc: Rustc,
     edition: Option<&'static str>,
@@ -97,6 +96,13 @@ impl Run {
     }
 }
 
+/// rustc in each of `editions`, or as it is if it has an edition already or there are none.
+pub(super) fn tries(rustc: &Rustc, editions: &[&'static str]) -> impl Iterator<Item = (Option<&'static str>, Rustc)> {
+    let editions = if rustc.edition().is_some() { &[] } else { editions };
+    let plain = editions.is_empty().then(|| (None, rustc.clone()));
+    editions.iter().map(|edition| (Some(*edition), rustc.with_edition(edition))).chain(plain)
+}
+
 impl Recogniser<'_> {
     /// Runs rustc on the program in each of these ways, which are the revisions of a test or the only way, and determines the
     /// failure to keep. If the arguments do not give the edition, it is the first of `editions` in which the program crashes
@@ -114,10 +120,7 @@ impl Recogniser<'_> {
         let mut starts = Vec::new();
         'ways: for way in ways {
             starts.push(runs.len());
-            let editions = if way.edition().is_some() { &[] } else { editions };
-            let tries = editions.iter().map(|edition| (Some(*edition), way.with_edition(edition)));
-            let plain = editions.is_empty().then(|| (None, way.clone()));
-            for (edition, rustc) in tries.chain(plain) {
+            for (edition, rustc) in tries(way, editions) {
                 let run = self.run(edition, rustc)?;
                 if run.result.end == End::TimedOut {
                     return Ok(Recognised::TimedOut(self.limit()));
@@ -169,9 +172,6 @@ impl Recogniser<'_> {
 
     /// Runs rustc on the program in each of these ways and editions until it reports `wanted`, and finds the cheapest way that
     /// does. Candidates are held to it in this `detail`.
-    ///
-    /// # Errors
-    /// When rustc cannot be run, or is cancelled.
     pub(crate) fn recognise_diagnostics(
         &self,
         ways: &[Rustc],
@@ -181,10 +181,7 @@ impl Recogniser<'_> {
     ) -> Result<Result<DiagnosticOracle, Option<String>>, Unrecognised> {
         let mut missing = None;
         for way in ways {
-            let editions = if way.edition().is_some() { &[] } else { editions };
-            let tries = editions.iter().map(|edition| way.with_edition(edition));
-            let plain = editions.is_empty().then(|| way.clone());
-            for rustc in tries.chain(plain) {
+            for (_, rustc) in tries(way, editions) {
                 let run = self.run(None, rustc)?;
                 for rustc in run.rustc.checking() {
                     match Held::of(&self.result(&rustc)?, self.program, wanted) {

@@ -42,15 +42,11 @@ impl FromStr for CompilerConfig {
 }
 
 impl CompilerConfig {
-    /// Whether it has options of rustc.
     pub(super) fn has_args(&self) -> bool {
         !self.args.is_empty()
     }
 
     /// The configuration with its compiler, or with the `tool` next to that compiler.
-    ///
-    /// # Errors
-    /// When there is none.
     pub(super) fn find(self, tool: Option<Tool>) -> anyhow::Result<Self> {
         if self.toolchain.is_none() && self.rustc.is_none() {
             return Ok(self);
@@ -70,7 +66,6 @@ impl CompilerConfig {
         Ok(Self { compiler: Some((compiler, called)), ..self })
     }
 
-    /// `rustc` in this configuration.
     pub(super) fn of(&self, rustc: &Rustc) -> Rustc {
         let folder = std::env::current_dir().unwrap_or_default();
         let changed = rustc.with_options(&self.args, Path::new(&folder));

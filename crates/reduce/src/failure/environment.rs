@@ -9,7 +9,6 @@ use crate::exec::shim::{self, Changes};
 use crate::session::Session;
 use crate::state::invocation::VARIABLES;
 
-/// The environment of scripts and commands.
 pub(super) struct Environment {
     /// Changes that make the `rustc` they call start sooner and belong to the requested toolchain.
     pub(super) changes: Changes,
@@ -20,10 +19,6 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// The environment for a session.
-    ///
-    /// # Errors
-    /// When no toolchain has the given name.
     pub(super) fn new(session: &Session) -> Result<Self, FailureError> {
         let toolchain = session.toolchain.as_deref();
         let mut changes = shim::toolchain(toolchain);

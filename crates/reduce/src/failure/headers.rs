@@ -8,10 +8,7 @@ use super::note::Note;
 use crate::oracle::headers::{Headers, Refused};
 
 impl Lookup<'_> {
-    /// The note on headers that are not followed.
-    ///
-    /// # Errors
-    /// When the compiled program would be a different one without some of them.
+    /// The note on headers that are not followed. Fails if the compiled program would be a different one without some of them.
     pub(super) fn check_headers(&self, headers: &[Headers]) -> Result<Option<Note>, FailureError> {
         let names = |of: fn(&Headers) -> &BTreeSet<String>| {
             let names: BTreeSet<&String> = headers.iter().flat_map(of).collect();

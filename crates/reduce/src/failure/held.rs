@@ -20,7 +20,6 @@ use crate::program::Program;
 /// The oracle of a failure that was found by running rustc or the program.
 #[derive(Clone, Debug)]
 pub(super) enum FoundOracle {
-    /// A failure of rustc.
     Rustc(RustcOracle),
     /// The requested diagnostics among all that rustc reports.
     Diagnostic(DiagnosticOracle),
@@ -55,7 +54,6 @@ pub(super) struct Held {
 /// The failure of a program, as it was found.
 pub(super) struct Found {
     pub(super) oracle: FoundOracle,
-    /// Further conditions.
     pub(super) conditions: Vec<Held>,
     pub(super) notes: Vec<Note>,
     /// The program, with the files that rustc looked for.
@@ -63,7 +61,6 @@ pub(super) struct Found {
 }
 
 impl FoundOracle {
-    /// How rustc is run.
     pub(super) fn rustc(&self) -> &Rustc {
         match self {
             Self::Rustc(oracle) => &oracle.rustc,
@@ -75,7 +72,6 @@ impl FoundOracle {
         }
     }
 
-    /// How the program is run, if it is.
     pub(super) fn runner(&self) -> Option<Runner> {
         match self {
             Self::Run(oracle) => Some(oracle.runner.clone()),
@@ -99,7 +95,6 @@ impl FoundOracle {
         }
     }
 
-    /// The oracle that judges candidates.
     pub(super) fn oracle(self) -> Arc<dyn Oracle> {
         match self {
             Self::Rustc(oracle) => Arc::new(oracle),
@@ -125,7 +120,6 @@ impl Held {
     }
 }
 
-/// The failure together with its further conditions.
 pub(super) fn with_conditions(failure: Arc<dyn Oracle>, rustc: &Rustc, held: &[Held]) -> Arc<dyn Oracle> {
     if held.is_empty() {
         return failure;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::compiler::{Recogniser, Unrecognised, editions};
+use super::compiler::{Recogniser, Unrecognised, editions, tries};
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Asked, Found, FoundOracle};
 use super::kinds::{Ask, FailureKind, KINDS, add_diagnostics};
@@ -31,7 +31,7 @@ use crate::session::Session;
 use mcve_dd::outcome::Outcome;
 
 /// The time limit of the first check where the user gave none.
-const PATIENCE: Duration = Duration::from_secs(600);
+pub(super) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Finds the failure of a lone file.
 #[derive(Clone, Copy)]
@@ -61,7 +61,6 @@ pub(super) struct By<'a> {
 }
 
 impl By<'_> {
-    /// The note on a chosen edition.
     pub(super) fn note(&self, edition: &'static str) -> Note {
         let manifest = self.manifest.filter(|(named, _)| named == edition);
         Note::Edition(edition, manifest.map(|(_, path)| path.clone()))
@@ -70,9 +69,6 @@ impl By<'_> {
 
 impl Lookup<'_> {
     /// Finds the failure and its conditions.
-    ///
-    /// # Errors
-    /// When rustc cannot be run, the failure is absent, or the failure is likely not the one that the user means.
     pub(super) fn run(&self) -> Result<Found, FailureError> {
         if !self.spec.force && !is_rust(self.program) {
             return Err(Cause::NotRust.into());
@@ -85,12 +81,12 @@ impl Lookup<'_> {
         let editions = editions(manifest.as_ref().map(|(edition, _)| edition.as_str()));
         let kinds = self.kinds()?;
         let by =
-            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: watch.cancel() };
+            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: &watch.cancel };
         let mut found =
             if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by)? } else { self.find_with_conditions(by)? };
         found.notes.splice(0..0, note);
-        let found = self.with_reason(found, watch.cancel())?;
-        self.with_validity(found, watch.cancel())
+        let found = self.with_reason(found, &watch.cancel)?;
+        self.with_validity(found, &watch.cancel)
     }
 
     /// Ends running checks when the session has to end.
@@ -99,9 +95,6 @@ impl Lookup<'_> {
     }
 
     /// The failures that were requested by name, the failure itself first.
-    ///
-    /// # Errors
-    /// When a file or a program that they need is missing, or they conflict.
     pub(super) fn kinds(&self) -> Result<Vec<Arc<dyn FailureKind>>, FailureError> {
         let (ask, mut kinds) = (self.ask()?, Vec::new());
         KINDS.iter().try_for_each(|add| add(&ask, &mut kinds))?;
@@ -130,7 +123,6 @@ impl Lookup<'_> {
         Err(refused.expect("there is an edition"))
     }
 
-    /// Adds the requested conditions to `found`.
     fn with_conditions(&self, found: Found, by: By<'_>) -> Result<Found, FailureError> {
         let rustc = found.oracle.rustc().clone();
         let others = match by.kinds {
@@ -165,8 +157,7 @@ impl Lookup<'_> {
     }
 
     pub(super) fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<RunRecogniser<'b>, FailureError> {
-        let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
-        Ok(RunRecogniser { executor, program, stdin: self.stdin()?, timeout, cancel })
+        Ok(RunRecogniser { lookup: self, stdin: self.stdin()?, cancel })
     }
 
     /// The failure requested by name, or else the one that the program shows, with the variables that it needs.
@@ -195,7 +186,7 @@ impl Lookup<'_> {
         match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {
             (Ok(oracle), Some(certainty)) => self.find_suggestion(by, oracle, certainty),
             (Ok(oracle), None) => {
-                let is_lint = self.spec.names_lint && oracle.held.has_suggestion();
+                let is_lint = self.spec.names_lint && oracle.held.has_suggestion;
                 Ok(self
                     .found(FoundOracle::Diagnostic(oracle), is_lint.then_some(Note::LintAlone).into_iter().collect()))
             }
@@ -222,9 +213,7 @@ impl Lookup<'_> {
         let needs_library = !has_main(&self.program.root());
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
         for way in ways {
-            let chosen = editions.iter().filter(|_| way.edition().is_none()).map(|edition| way.with_edition(edition));
-            let given = (editions.is_empty() || way.edition().is_some()).then(|| way.clone());
-            for rustc in chosen.chain(given) {
+            for (_, rustc) in tries(way, editions) {
                 let library = rustc.of_type("lib").filter(|_| needs_library && !kind.needs_main(&rustc));
                 let ways = kind.ways(&library.unwrap_or(rustc));
                 for (kind, rustc) in ways.iter().flat_map(|rustc| forms.iter().map(move |kind| (kind, rustc))) {
@@ -268,14 +257,18 @@ impl Lookup<'_> {
         self.result_of(&oracle.job(self.program), cancel)
     }
 
-    /// The result of a job.
     pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, FailureError> {
-        self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
+        self.try_result_of(job, cancel, PATIENCE).map_err(|error| self.unrecognised(error))
     }
 
-    /// The result of a job that may be impossible to run.
-    pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
-        let limit = self.session.limits.timeout.unwrap_or(PATIENCE);
+    /// The result of a job that may be impossible to run, and may take `patience` unless the user set a limit.
+    pub(super) fn try_result_of(
+        &self,
+        job: &Job,
+        cancel: &Cancel,
+        patience: Duration,
+    ) -> Result<JobResult, Unrecognised> {
+        let limit = self.session.limits.timeout.unwrap_or(patience);
         match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
             // A journal does not store the subject.
@@ -294,20 +287,17 @@ impl Lookup<'_> {
 
 /// A requested condition that does not hold.
 pub(super) struct Unmet {
-    /// Why it does not hold.
     pub(super) why: String,
     /// The command that shows it.
     pub(super) command: String,
 }
 
 impl Unmet {
-    /// Converts it to an error.
     pub(super) fn error(self, cause: impl FnOnce(String) -> Cause) -> FailureError {
         FailureError { command: Some(self.command), ..cause(self.why).into() }
     }
 }
 
-/// Whether the error says that the failure is absent.
 fn is_absent(error: &FailureError) -> bool {
     error.cause.class() == super::error::Class::NotFailing
 }

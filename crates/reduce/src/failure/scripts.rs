@@ -70,7 +70,6 @@ impl Request<'_> {
         Ok(FailureToKeep { oracle: with_conditions(found.oracle, &rustc, &held), ..found })
     }
 
-    /// How rustc is run for hints, if there is one.
     fn rustc_for_hints(&self, environment: &Environment) -> Option<Rustc> {
         // How a folder is compiled is unknown.
         if self.program.name.as_os_str().is_empty() {

@@ -70,9 +70,6 @@ impl Tool {
 }
 
 /// The option that names the standard library for Miri.
-///
-/// # Errors
-/// When cargo or Miri cannot be run.
 pub(super) fn miri_sysroot(toolchain: Option<&str>) -> anyhow::Result<OsString> {
     let cargo = programs::find("cargo".as_ref())?;
     let toolchain = toolchain.map(|toolchain| format!("+{toolchain}").into());

@@ -7,28 +7,12 @@ use syn::{ImplItem, Item, Stmt, TraitItem};
 
 use super::pair::IsolationPair;
 
-/// A part of the user's program in which the two programs differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cause {
-    /// Its kind: `the expression`, `the body of`.
-    pub kind: &'static str,
-    /// Its text, or its name where it has one, on one line.
-    pub text: String,
-    /// The enclosing item, such as ``the function `f` ``; none at the root of the file.
-    pub place: Option<String>,
-    /// Its line in the program of the user, from 1.
-    pub line: usize,
-    /// The transform that removes it.
-    pub transform: &'static str,
-}
-
 /// Longer texts are cut.
 const LONGEST: usize = 60;
 
 impl IsolationPair<'_> {
-    /// The differences of the two programs, in source order.
-    #[must_use]
-    pub(crate) fn causes(&self) -> Vec<Cause> {
+    /// The differences of the two programs in words, in source order.
+    pub(crate) fn causes(&self) -> Vec<String> {
         let tree = Tree::new(&self.source);
         let mut difference = self.difference.clone();
         difference.sort_by_key(|reduction| reduction.site.start);
@@ -36,17 +20,8 @@ impl IsolationPair<'_> {
     }
 }
 
-impl std::fmt::Display for Cause {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} `{}`", self.kind, self.text)?;
-        if let Some(place) = &self.place {
-            write!(f, " in {place}")?;
-        }
-        write!(f, ", line {}", self.line)
-    }
-}
-
-fn cause(tree: &Tree<'_>, reduction: &Reduction) -> Cause {
+/// Such as ``the expression `x` in the function `f`, line 3``, where the line is one of the user's program.
+fn cause(tree: &Tree<'_>, reduction: &Reduction) -> String {
     let text = tree.source().text();
     let site = &reduction.site;
     let around = || tree.nodes().filter(|node| !is_file(*node) && holds(&node.range(), site));
@@ -57,13 +32,9 @@ fn cause(tree: &Tree<'_>, reduction: &Reduction) -> Cause {
         Some(node) => named(node).unwrap_or_else(|| (kind(node.syntax()), short(&text[site.clone()]))),
         None => ("the text", short(&text[site.clone()])),
     };
-    Cause {
-        kind,
-        text: shown,
-        place: place.map(|(kind, name)| format!("{kind} `{name}`")),
-        line: text[..site.start].matches('\n').count() + 1,
-        transform: reduction.transform.name,
-    }
+    let place = place.map_or_else(String::new, |(kind, name)| format!(" in {kind} `{name}`"));
+    let line = text[..site.start].matches('\n').count() + 1;
+    format!("{kind} `{shown}`{place}, line {line}")
 }
 
 fn is_file(node: Node<'_>) -> bool {

@@ -21,7 +21,6 @@ pub(super) struct CompilerErrors {
 }
 
 impl CompilerErrors {
-    /// Holds programs to the errors of `unreduced`.
     pub(super) fn beyond(unreduced: Program) -> Self {
         Self { unreduced, errors: None, known: HashMap::new() }
     }

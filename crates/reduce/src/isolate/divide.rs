@@ -24,9 +24,7 @@ const LITTLE_PATIENCE: usize = 16;
 pub(super) struct Universe<'u> {
     /// Applied in any case.
     pub(super) context: Vec<Reduction>,
-    /// The reductions to divide.
     pub(super) reductions: Vec<Reduction>,
-    /// The dependencies among them.
     pub(super) needs: Option<Needs<'u>>,
 }
 
@@ -49,7 +47,6 @@ impl Universe<'_> {
 
 /// Why delta debugging ends before its end.
 enum Halt {
-    /// The search is to stop.
     Stop(Stop),
     /// No progress for long.
     Enough,

@@ -12,6 +12,7 @@ use super::pair::{IsolationPair, is_same};
 use crate::check::limits::Stop;
 use crate::check::mutants::passing_mutants;
 use crate::check::queries::reached;
+use crate::check::refusal::Refusal;
 use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
@@ -26,22 +27,25 @@ const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
 
 /// Why there is no pair.
 #[derive(Debug)]
-pub(crate) enum NoPassingVersion {
+pub enum NoPair {
+    /// The program does not fail, or not always, or there was no verdict; or the search had to stop before a version passed.
+    Baseline(Refusal),
     /// Even an empty program fails.
     EmptyFails,
     /// The program fails as long as anything is left that transforms cannot remove, and is unresolved without it.
     NothingPasses,
-    /// The search is to stop.
-    Stop(Stop),
+}
+
+impl From<Stop> for NoPair {
+    fn from(stop: Stop) -> Self {
+        Self::Baseline(Refusal::Stop(stop))
+    }
 }
 
 impl IsolationPair<'_> {
     /// Looks for a first program that passes: without a small piece where the values are wrong that the program computes, else
     /// without the bodies of functions, without items, without anything.
-    ///
-    /// # Errors
-    /// When there is none, or the search is to stop.
-    pub(crate) fn begin(&mut self) -> Result<(), NoPassingVersion> {
+    pub(crate) fn begin(&mut self) -> Result<(), NoPair> {
         let mut stopped = self.pieces();
         for first in [Self::bodies, Self::items, Self::lines] {
             if stopped.is_ok() && !self.is_paired() {
@@ -50,17 +54,17 @@ impl IsolationPair<'_> {
         }
         match stopped {
             // A pair that was found before the search had to stop is a result.
-            Err(stop) => return Err(NoPassingVersion::Stop(stop)),
+            Err(stop) => return Err(stop.into()),
             Ok(()) if self.is_paired() => return Ok(()),
             Ok(()) => {}
         }
         for text in EMPTY {
             let empty = self.base.with_text(text);
-            if self.outcome(&empty).map_err(NoPassingVersion::Stop)? == Outcome::Fail {
-                return Err(NoPassingVersion::EmptyFails);
+            if self.outcome(&empty)? == Outcome::Fail {
+                return Err(NoPair::EmptyFails);
             }
         }
-        Err(NoPassingVersion::NothingPasses)
+        Err(NoPair::NothingPasses)
     }
 
     /// Pieces of functions, one by one from the smallest, where a program that lacks more than one would compute nothing.

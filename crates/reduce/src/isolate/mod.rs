@@ -15,6 +15,5 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use cause::Cause;
-pub(crate) use initial::NoPassingVersion;
+pub use initial::NoPair;
 pub(crate) use pair::IsolationPair;

@@ -17,9 +17,7 @@ use mcve_dd::outcome::Outcome;
 
 /// A program that fails and, once there is one, a program that passes.
 pub(crate) struct IsolationPair<'a> {
-    /// Checks candidates.
     pub checks: Checks,
-    /// Listens.
     pub observer: &'a mut dyn Observer,
     pub(super) mode: Mode,
     pub(super) base: Program,
@@ -38,7 +36,6 @@ pub(crate) struct IsolationPair<'a> {
 
 impl<'a> IsolationPair<'a> {
     /// A pair that begins at `base`, which fails. In the mode [`Mode::Maximise`] the failing program stays `base`.
-    #[must_use]
     pub(crate) fn new(
         base: Program,
         mode: Mode,
@@ -54,26 +51,21 @@ impl<'a> IsolationPair<'a> {
     }
 
     /// Whether there is a program that passes.
-    #[must_use]
     pub(crate) fn is_paired(&self) -> bool {
         !self.difference.is_empty()
     }
 
-    /// The program that fails.
-    #[must_use]
     pub(crate) fn failing(&self) -> Program {
         self.with(&self.shared)
     }
 
     /// The program that passes, or the failing one if there is none.
-    #[must_use]
     pub(crate) fn passing(&self) -> Program {
         self.with(self.shared.iter().chain(&self.difference))
     }
 
     /// The size of the difference: the tokens that only one of the two has, where a replacement counts all that it
     /// replaces; and its bytes.
-    #[must_use]
     pub(crate) fn distance(&self) -> Measure {
         distance(&self.failing(), &self.passing(), &self.difference)
     }
@@ -84,9 +76,6 @@ impl<'a> IsolationPair<'a> {
     }
 
     /// The reductions that the enabled transforms among `names` propose for the program of the user, in source order.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub(super) fn proposals(&self, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let mut transforms: Vec<&'static Transform> = names.iter().flat_map(|name| named(name)).collect();
         transforms.retain(|transform| {
@@ -134,7 +123,6 @@ impl<'a> IsolationPair<'a> {
     }
 
     /// The number of candidates that were run, including those that were only compiled.
-    #[must_use]
     pub(crate) fn checks(&self) -> usize {
         self.checks.tally.checks + self.checks.tally.outputs
     }

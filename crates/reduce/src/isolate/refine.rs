@@ -25,9 +25,6 @@ const LEVELS: usize = 4;
 impl IsolationPair<'_> {
     /// Makes the difference finer until no reduction gives way to smaller ones any more, and the difference is 1-minimal:
     /// neither can the failing program have any single reduction of it and fail, nor the passing one go without it and pass.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub(crate) fn refine(&mut self) -> Result<(), Stop> {
         while self.step()? || self.sweep()? || self.settle_one()? {}
         Ok(())

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use mcve_transforms::{apply, transforms};
 
-use super::initial::NoPassingVersion;
+use super::initial::NoPair;
 use super::pair::IsolationPair;
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
+use crate::check::refusal::Refusal;
 use crate::check::testing::{Events, checker, runner};
 use crate::program::Program;
 use mcve_dd::general::Mode;
@@ -44,16 +45,16 @@ struct Found {
     checks: usize,
 }
 
-fn pair(text: &str, mode: Mode, checks: Checks) -> Result<Found, NoPassingVersion> {
+fn pair(text: &str, mode: Mode, checks: Checks) -> Result<Found, NoPair> {
     let (mut events, base) = (Events::default(), Program::new("a.rs", text));
     let mut pair = IsolationPair::new(base, mode, transforms().collect(), checks, &mut events);
     pair.begin()?;
-    pair.refine().map_err(NoPassingVersion::Stop)?;
+    pair.refine()?;
     is_minimal(&mut pair);
     Ok(Found {
         failing: pair.failing().text.to_string(),
         passing: pair.passing().text.to_string(),
-        causes: pair.causes().iter().map(ToString::to_string).collect(),
+        causes: pair.causes(),
         checks: pair.checks(),
     })
 }
@@ -89,7 +90,6 @@ fn is_minimal(pair: &mut IsolationPair<'_>) {
     }
 }
 
-/// Fails if `word` is called, passes if it is not.
 fn calls(word: &'static str) -> impl Fn(&str) -> Outcome {
     move |text| if text.contains(word) { Outcome::Fail } else { Outcome::Pass }
 }
@@ -196,16 +196,16 @@ fn what_does_not_parse_is_isolated_by_its_tokens() {
 #[test]
 fn where_an_empty_program_fails_there_is_no_contrast() {
     let failed = pair(PROGRAM, Mode::Isolate, by(1, |_| Outcome::Fail));
-    assert!(matches!(failed, Err(NoPassingVersion::EmptyFails)));
+    assert!(matches!(failed, Err(NoPair::EmptyFails)));
     let failed = pair(PROGRAM, Mode::Maximise, by(1, |_| Outcome::Fail));
-    assert!(matches!(failed, Err(NoPassingVersion::EmptyFails)));
+    assert!(matches!(failed, Err(NoPair::EmptyFails)));
 }
 
 #[test]
 fn where_nothing_passes_there_is_no_contrast() {
     let outcome = |text: &str| if text.contains("bad(") { Outcome::Fail } else { Outcome::Unresolved };
     for mode in [Mode::Isolate, Mode::Maximise] {
-        assert!(matches!(pair(PROGRAM, mode, by(1, outcome)), Err(NoPassingVersion::NothingPasses)));
+        assert!(matches!(pair(PROGRAM, mode, by(1, outcome)), Err(NoPair::NothingPasses)));
     }
 }
 
@@ -224,8 +224,8 @@ fn an_interrupt_leaves_the_difference_that_was_found_until_then() {
         let (mut events, base) = (Events::default(), Program::new("a.rs", PROGRAM));
         let checks = checker(1, limits, outcome);
         let mut pair = IsolationPair::new(base, Mode::Isolate, transforms().collect(), checks, &mut events);
-        let stopped = pair.begin().and_then(|()| pair.refine().map_err(NoPassingVersion::Stop));
-        assert!(matches!(stopped, Err(NoPassingVersion::Stop(Stop::Interrupted))));
+        let stopped = pair.begin().and_then(|()| Ok(pair.refine()?));
+        assert!(matches!(stopped, Err(NoPair::Baseline(Refusal::Stop(Stop::Interrupted)))));
         assert!(calls("= bad(")(&pair.failing().text) == Outcome::Fail);
         assert_eq!(calls("= bad(")(&pair.passing().text) == Outcome::Pass, pair.is_paired());
         paired.push(pair.is_paired());

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use mcve_transforms::{STACK, Transform};
 
@@ -13,9 +12,9 @@ use crate::check::baseline::Runs;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
 use crate::check::refusal::Refusal;
+use crate::check::watch::Watch;
 use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
-use crate::exec::process::Cancel;
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, put_aside_message};
 use crate::program::Program;
@@ -26,9 +25,6 @@ use mcve_generate::choices::Halt;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::reduction::Settings;
-
-/// The interval for checking whether the run has to end.
-const GLANCE: Duration = Duration::from_millis(20);
 
 /// The settings of a fuzzing run.
 pub struct Config {
@@ -153,7 +149,6 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
                     continue;
                 }
                 let FailureId { words: failure, fingerprint } = oracle.failure();
-                let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
                 tell(&FuzzEvent::Found { seed, failure: &failure, fingerprint });
                 let summary = config.keep(seed, &execution, oracle, tell)?;
                 let find = Find { key, seed, failure, times: 1, summary };
@@ -181,7 +176,7 @@ impl Config {
 
     /// Makes the programs of all seeds and tries them, each on a thread of its own.
     fn probe_all(&self, seeds: &[u64]) -> Result<Vec<(u64, Execution, Probed)>, Trouble> {
-        let cancel = Cancel::default();
+        let watch = Watch::begin(&self.limits).map_err(no_thread)?;
         let one = |seed: u64| {
             let execution =
                 run(&*self.generator, seed, self.settings.limit).map_err(|halt| Trouble::Generator(seed, halt))?;
@@ -190,7 +185,7 @@ impl Config {
                 program: &program,
                 executor: &*self.executor,
                 timeout: self.limits.timeout,
-                cancel: &cancel,
+                cancel: &watch.cancel,
                 found: Probed::default(),
             };
             let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;
@@ -202,12 +197,6 @@ impl Config {
                 // Deeply nested programs are parsed there.
                 let builder = std::thread::Builder::new().name(format!("seed-{seed}")).stack_size(STACK);
                 threads.push(builder.spawn_scoped(scope, move || one(seed)).map_err(no_thread)?);
-            }
-            while threads.iter().any(|thread| !thread.is_finished()) {
-                if self.limits.proceed().is_err() {
-                    cancel.cancel();
-                }
-                std::thread::park_timeout(GLANCE);
             }
             threads.into_iter().map(|thread| thread.join().expect("what panics there has said so")).collect()
         })

@@ -1,6 +1,6 @@
 //! `mcve isolate`: the cause of a failure, as the difference of two versions of a program.
 
-use super::pair::{Config, Refused, pair};
+use super::pair::{Config, NoPair, pair};
 use crate::event::{Observer, PairFound};
 use mcve_dd::general::Mode;
 
@@ -10,6 +10,6 @@ use mcve_dd::general::Mode;
 /// # Errors
 /// When the program does not fail, or nothing of it passes, or a check cannot be run. An interrupt and a spent budget are
 /// no errors once there is a version that passes.
-pub fn isolate(config: Config, observer: &mut dyn Observer) -> Result<PairFound, Refused> {
+pub fn isolate(config: Config, observer: &mut dyn Observer) -> Result<PairFound, NoPair> {
     pair(config, Mode::Isolate, observer)
 }

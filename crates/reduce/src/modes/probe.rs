@@ -60,7 +60,6 @@ impl Ways {
     }
 }
 
-/// The identity of a failure.
 pub(super) enum Key {
     Compiler(Failure),
     /// The way that differs from the first one.
@@ -72,7 +71,6 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// Whether the other is the same failure.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Compiler(failure), Self::Compiler(other)) => failure.is_same(other),
@@ -103,7 +101,6 @@ pub(super) struct InstrumentedProgram<'a> {
 }
 
 impl InstrumentedProgram<'_> {
-    /// Tests the program.
     pub(super) fn run(mut self, probe: &Probe) -> Result<Probed, ExecError> {
         match probe {
             Probe::Compile(ways) => self.compile(ways)?,
@@ -119,7 +116,7 @@ impl InstrumentedProgram<'_> {
             Probe::Kind(seek) => {
                 if let Some(oracle) = seek(self.program)? {
                     let FailureId { words, fingerprint } = oracle.failure();
-                    let name = fingerprint.map_or(words, |fingerprint| fingerprint.to_string());
+                    let name = fingerprint.unwrap_or(words);
                     self.found.failures.push((Key::Kind(name), oracle));
                 }
             }

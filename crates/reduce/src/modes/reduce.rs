@@ -16,7 +16,7 @@ use crate::check::limits::{Limits, Stop};
 use crate::check::queries::hidden_errors;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
-use crate::exec::job::{ExecError, Executor};
+use crate::exec::job::Executor;
 use crate::oracle::headers::Trust;
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
@@ -123,7 +123,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         recalled: tally.recalled,
         wall: start.elapsed(),
         failure,
-        fingerprint: fingerprint.map(|fingerprint| fingerprint.to_string()),
+        fingerprint,
         seen,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
@@ -143,10 +143,7 @@ fn unwritten(error: std::io::Error) -> Refusal {
 /// The layers that decide candidates.
 fn checks(config: &Config) -> Result<Checks, Refusal> {
     let (oracle, executor) = (Arc::clone(&config.oracle), Arc::clone(&config.executor));
-    let checks = Checks::new(oracle, executor, config.jobs, config.limits.clone()).map_err(|source| {
-        let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
-        Refusal::Stop(Stop::Exec(ExecError { doing, source }))
-    })?;
+    let checks = Checks::new(oracle, executor, config.jobs, config.limits.clone()).map_err(Refusal::Stop)?;
     Ok(checks.with_journal(config.journal.clone()).with_layers(config.layers).with_finds(config.finds.clone()))
 }
 
@@ -167,7 +164,6 @@ fn check_baseline(
 
 fn report_baseline(config: &Config, program: &Program, observer: &mut dyn Observer) {
     let FailureId { words: failure, fingerprint } = config.oracle.failure();
-    let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
     let ((measure, lines), shown) = (program.size(), config.oracle.advice().failures());
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines });
 }

@@ -88,11 +88,9 @@ impl Expected {
     }
 
     /// Whether `oracle` looks for it.
-    #[must_use]
     pub(crate) fn is_that_of(&self, oracle: &dyn Oracle) -> bool {
         let FailureId { words, fingerprint } = oracle.failure();
-        let own = fingerprint.map(|fingerprint| fingerprint.to_string());
-        words == self.failure || own.is_some() && own == self.fingerprint
+        words == self.failure || fingerprint.is_some() && fingerprint == self.fingerprint
     }
 }
 

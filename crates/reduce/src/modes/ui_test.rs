@@ -22,25 +22,18 @@ use mcve_dd::outcome::Outcome;
 /// The time limit of a run of rustc where the user gave none.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Writes programs as tests.
 pub(super) struct UiTests<'a> {
     /// The unreduced program, whose headers hold more than the flags of rustc: the number of a bug, the platforms it runs on.
     pub(super) input: &'a Program,
-    /// The oracle of the failure that the test has to show.
     pub(super) oracle: &'a dyn Oracle,
-    /// Runs rustc.
     pub(super) executor: &'a dyn Executor,
     /// The headers that are followed when the test is read again.
     pub(super) trust: Trust,
-    /// The limits of the run.
     pub(super) limits: &'a Limits,
 }
 
 impl UiTests<'_> {
     /// Writes `program` as a test that shows the failure when mcve reads it by its headers alone.
-    ///
-    /// # Errors
-    /// When there is no such test, or when rustc cannot be run.
     pub(super) fn write(&self, program: &Program) -> anyhow::Result<Program> {
         let (rustc, form) =
             self.oracle.advice().as_ui_test().context("the suite has no tests that are run like this")?;
@@ -128,6 +121,6 @@ impl UiTests<'_> {
 
     fn run(&self, job: &Job) -> anyhow::Result<JobResult> {
         let watch = Watch::begin(self.limits).context("cannot start a thread")?;
-        Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), watch.cancel())?)
+        Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), &watch.cancel)?)
     }
 }

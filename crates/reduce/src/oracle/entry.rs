@@ -23,7 +23,6 @@ const UNFIT: &str = "no_main";
 const UNUSED: [&str; 3] = ["warnings", "dead_code", "unused"];
 
 /// Whether a text has a function `main`, which comments may have as well.
-#[must_use]
 pub(crate) fn has_main(text: &str) -> bool {
     let code: Vec<&str> =
         tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| &text[token.range]).collect();

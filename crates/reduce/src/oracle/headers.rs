@@ -110,14 +110,12 @@ impl Headers {
 
     /// The arguments of rustc, where each that belongs to the program is one word, so that it can be removed alone. None if one
     /// is not UTF-8.
-    #[must_use]
     pub(crate) fn separate_args(&self) -> Option<Vec<String>> {
         let (of_program, others) = rustc_args::split(&self.args);
         let others = others.into_iter().map(|argument| argument.into_string().ok());
         of_program.into_iter().map(Some).chain(others).collect()
     }
 
-    /// Adds a header of the program `text`.
     fn add(&mut self, line: &Line<'_>, text: &str, trust: Trust) {
         match line.name {
             "compile-flags" => {

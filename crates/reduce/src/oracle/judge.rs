@@ -144,16 +144,13 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// The job that judges `program`, where `first` is the result of the check of the failure.
-    ///
-    /// # Errors
-    /// If the condition does not hold without any job: why.
+    /// The job that judges `program`, where `first` is the result of the check of the failure. The error says why the condition
+    /// does not hold without any job.
     pub(crate) fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
         self.oracle.advice().job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
     }
 
     /// Why the condition does not hold; none if it holds.
-    #[must_use]
     pub(crate) fn broken(&self, result: &JobResult) -> Option<String> {
         let verdict = self.oracle.verdict(result);
         let has_ended = !matches!(result.end, End::TimedOut | End::Cancelled);

@@ -78,7 +78,12 @@ impl Target {
 }
 
 impl Runner {
-    /// The arguments of the program.
+    /// A runner of `target`, linked to the shared standard library, for so many seconds of a processor.
+    pub(crate) fn new(rustc: Rustc, target: Target, stdin: Option<Stdin>, seconds: u64) -> Self {
+        let (is_traced, is_exact, skipped, processor) = Default::default();
+        Self { rustc, target, stdin, is_exact, skipped, is_traced, is_dynamic: true, seconds, processor }
+    }
+
     pub(crate) fn args(&self) -> Vec<OsString> {
         let words = match &self.target {
             Target::Main(args) => return args.clone(),
@@ -116,7 +121,6 @@ impl Runner {
     }
 
     /// A copy with limits of time that follow from `result`, the run that fails.
-    #[must_use]
     pub(crate) fn limited_by(self, result: &JobResult) -> Self {
         // To compile it took a part of that.
         let seconds = (result.wall * TIMES).as_secs().max(SECONDS);
@@ -134,7 +138,6 @@ impl Runner {
     }
 
     /// The result of a run without a failure, in words.
-    #[must_use]
     pub(crate) fn describe_success(&self, result: &JobResult) -> String {
         match &self.target {
             Target::Main(_) => "`main` runs".to_owned(),

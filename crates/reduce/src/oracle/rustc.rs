@@ -63,8 +63,6 @@ impl Rustc {
         Self { called, ..self }
     }
 
-    /// A copy with this edition.
-    #[must_use]
     pub(crate) fn with_edition(&self, edition: &str) -> Self {
         let mut rustc = self.clone();
         rustc.args.insert(0, format!("--edition={edition}").into());
@@ -86,7 +84,6 @@ impl Rustc {
     }
 
     /// A copy whose command sets this variable of mcve itself.
-    #[must_use]
     pub(crate) fn with_variable(&self, variable: &str, value: OsString) -> Self {
         let mut rustc = self.clone();
         let is_set = rustc.env.iter().any(|(name, _)| name == variable);
@@ -109,21 +106,18 @@ impl Rustc {
 
     /// A copy that compiles a library, if `failure` is a missing main function. That is never the failure that a user means, even
     /// if nothing else fails.
-    #[must_use]
     pub(crate) fn as_library(&self, failure: &Failure) -> Option<Self> {
         let missing = failure.codes.contains("E0601");
         self.of_type("lib").filter(|_| missing)
     }
 
     /// A copy for another type of crate; none if the arguments name one.
-    #[must_use]
     pub(crate) fn of_type(&self, name: &str) -> Option<Self> {
         let is_given = rustc_args::has(&self.args, "--crate-type") || rustc_args::has(&self.args, "--test");
         (!is_given).then(|| self.with_arg(&format!("--crate-type={name}")))
     }
 
     /// A copy that compiles the test harness.
-    #[must_use]
     pub(crate) fn as_tests(&self) -> Self {
         let mut rustc = self.clone();
         rustc.args.retain(|arg| !arg.to_string_lossy().starts_with("--crate-type="));
@@ -132,7 +126,6 @@ impl Rustc {
 
     /// A copy that prints intermediate code, for which rustc also compiles functions that nothing calls. None if the arguments
     /// name an output.
-    #[must_use]
     pub(crate) fn with_mir(&self) -> Option<Self> {
         (!rustc_args::has(&self.args, "--emit")).then(|| self.with_arg("--emit=mir"))
     }
@@ -201,7 +194,6 @@ impl Rustc {
     }
 
     /// A copy that emits this kind of output, if the arguments name none or one of code.
-    #[must_use]
     pub(crate) fn with_emit(&self, kind: &str) -> Self {
         let mut rustc = self.clone();
         rustc.args.retain(|arg| {
@@ -211,7 +203,6 @@ impl Rustc {
     }
 
     /// A copy with these arguments before all others, which override them.
-    #[must_use]
     pub(crate) fn with_first(&self, args: &[&str]) -> Self {
         let mut rustc = self.clone();
         rustc.args.splice(0..0, args.iter().map(OsString::from));

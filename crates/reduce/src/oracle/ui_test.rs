@@ -162,7 +162,6 @@ fn flags(way: &Rustc, program: &Program, crates: &[Crate]) -> String {
     shell::line(way.args.iter().filter(is_flag).map(OsString::as_os_str))
 }
 
-/// The variables that are set or unset.
 fn variables(way: &Rustc) -> Vec<String> {
     let set = |name: &OsStr, value: &OsStr| format!("rustc-env: {}={}", name.display(), value.display());
     // The suite sets it itself.

@@ -18,10 +18,7 @@ pub fn backup(path: &Path) -> PathBuf {
 }
 
 /// Copies `input`, which holds `bytes`, to `FILE.rs.orig` before it is reduced in place. One that is there already with the
-/// same text is left alone, so that a second run works.
-///
-/// # Errors
-/// When it cannot be written, or when it is there with another text: that is somebody's only copy.
+/// same text is left alone, so that a second run works. One with another text is an error: that is somebody's only copy.
 pub(crate) fn back_up(input: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let backup = backup(input);
     let shown = backup.display();
@@ -46,9 +43,6 @@ pub(crate) fn back_up(input: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 
 /// Keeps a copy of the file `real`, which the user calls `named`, as `NAME.orig` or, where that is taken, `NAME.orig.1` and so on.
 /// Returns where, or nothing if one of these holds the same already.
-///
-/// # Errors
-/// When it cannot be read, or the copy cannot be written.
 pub(super) fn put_aside(real: &Path, named: &Path) -> io::Result<Option<PathBuf>> {
     let name = named.file_name().unwrap_or_default();
     let ends = std::iter::once(".orig".to_owned()).chain((1..).map(|number: usize| format!(".orig.{number}")));

@@ -54,7 +54,7 @@ impl Output {
         match self {
             Self::Stdout => None,
             Self::Stream(path) => Some(path),
-            Self::File(file) => Some(file.named()),
+            Self::File(file) => Some(&file.named),
         }
     }
 

@@ -10,9 +10,7 @@ use super::result_file::ResultFile;
 use crate::program::{ContentHash, File, FileKind, Program};
 
 /// Copies each file of `program`, whose root file is at `input`, to `FILE.orig`. Links are not copied: they stay as they are.
-///
-/// # Errors
-/// When one cannot be written, or is there with another text.
+/// Fails if one is there with another text.
 pub(crate) fn back_up_all(input: &Path, program: &Program) -> io::Result<()> {
     for (path, file) in without_links(program) {
         let path = place(input, program, &path);

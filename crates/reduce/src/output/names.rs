@@ -12,7 +12,6 @@ const LONGEST: usize = 255;
 /// The longest stem of a default result: rustc makes names of it, such as `libSTEM.rmeta`.
 const LONGEST_STEM: usize = 200;
 
-/// The longest extension that is kept as it is.
 const LONGEST_END: usize = 40;
 
 /// The file that `mcve FILE.rs` writes: `FILE_mcve.rs`, with `_` for what cannot stand in the name of a crate.
@@ -55,7 +54,6 @@ fn crate_name(stem: &str) -> String {
 }
 
 /// `name` with `end` behind it, no longer than a name can be.
-#[must_use]
 pub(crate) fn with_end(name: &OsStr, end: &str) -> OsString {
     let mut name = cut(name, LONGEST - end.len());
     name.push(end);

@@ -21,10 +21,8 @@ const COMING: &str = ".mcve-";
 /// The attribute of a result.
 pub(super) const MARK: &str = "user.mcve";
 
-/// Has the file at `path` hold `bytes`, with these permissions, or with those of any new file.
-///
-/// # Errors
-/// When it cannot be written; what stood there before then still does.
+/// Has the file at `path` hold `bytes`, with these permissions, or with those of any new file. If that fails, what stood there
+/// before still does.
 pub(super) fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
     let file = coming(path, bytes, permissions, true)?;
     file.persist(path)?;
@@ -33,9 +31,6 @@ pub(super) fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions
 }
 
 /// Makes a file at `path` that holds `bytes`, where there is none yet. It has no mark: it is somebody's own.
-///
-/// # Errors
-/// When it cannot be written, or there is one.
 pub(super) fn create(path: &Path, bytes: &[u8], permissions: Permissions) -> io::Result<()> {
     let file = coming(path, bytes, Some(permissions), false)?;
     file.persist_noclobber(path)?;
@@ -92,9 +87,6 @@ pub(crate) fn sync_folder(folder: &Path) {
 }
 
 /// A new folder that is about to stand at `path`.
-///
-/// # Errors
-/// When it cannot be made.
 pub(super) fn coming_folder(path: &Path) -> io::Result<TempDir> {
     let end = end_of_coming(path);
     tempfile::Builder::new().prefix(COMING).suffix(&end).tempdir_in(folder(path))

@@ -12,7 +12,7 @@ use crate::program::{ContentHash, File, files_hash};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultFile {
     /// The path as the user calls it.
-    named: PathBuf,
+    pub(super) named: PathBuf,
     /// The path behind all links.
     real: PathBuf,
     /// The hash of what this run wrote last.
@@ -25,11 +25,6 @@ impl ResultFile {
     /// A file that the user calls `named` and that is at `real` behind all links.
     pub(super) fn new(named: PathBuf, real: PathBuf) -> Self {
         Self { named, real, written: Cell::new(None), tree: Cell::new(None) }
-    }
-
-    /// The path as the user calls it.
-    pub(super) fn named(&self) -> &Path {
-        &self.named
     }
 
     /// The path behind all links, which is the same for all names of the file.
@@ -82,9 +77,6 @@ impl ResultFile {
     }
 
     /// Removes the files of this run, unless somebody has changed them since.
-    ///
-    /// # Errors
-    /// When it cannot be removed.
     pub(crate) fn discard(&self) -> io::Result<()> {
         self.remove_tree()?;
         let there = std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes));

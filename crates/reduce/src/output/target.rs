@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 /// How many links one path may lead through, as for Linux.
 const LINKS: usize = 40;
 
-/// The target of a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// Standard output, by one of its paths.
@@ -19,10 +18,8 @@ pub(super) enum Target {
     File(PathBuf),
 }
 
-/// Follows `path` to what can be written there.
-///
-/// # Errors
-/// When nothing can be: a directory, a missing folder, a disk, a name that is too long, no permission.
+/// Follows `path` to what can be written there. Nothing can be at a directory, in a missing folder, on a disk, at a name that
+/// is too long, or without permission.
 pub(super) fn target(path: &Path) -> io::Result<Target> {
     let shown = path.display();
     let failed = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {shown}: {error}"));
@@ -67,10 +64,8 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
     real_path(&real).map(Target::File).map_err(failed)
 }
 
-/// The absolute path behind all links, of a file that is there or can be made.
-///
-/// # Errors
-/// When its folder is missing, or it leads through too many links.
+/// The absolute path behind all links, of a file that is there or can be made. Fails if its folder is missing, or it leads
+/// through too many links.
 pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
     let path = follow(path)?;
     Ok(folder(&path).canonicalize()?.join(path.file_name().unwrap_or_default()))
@@ -99,7 +94,6 @@ fn descriptors(path: &Path) -> Option<PathBuf> {
     ["/proc", "/dev/fd"].iter().any(|place| folder.starts_with(place)).then_some(folder)
 }
 
-/// The folder of a file.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, XattrFlags, getxattr, renameat_with, setxattr};
@@ -27,10 +27,7 @@ pub(super) fn beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Has the folder at `path` hold `files` and nothing else.
-///
-/// # Errors
-/// When it cannot be written; what stood there before then still does.
+/// Has the folder at `path` hold `files` and nothing else. If that fails, what stood there before still does.
 pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
     let new = coming_folder(path)?;
     fs::set_permissions(new.path(), fs::Permissions::from_mode(0o755))?;
@@ -60,9 +57,6 @@ pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> 
 }
 
 /// Removes the folder at `path` at once, as far as anybody sees: it is moved away first.
-///
-/// # Errors
-/// When it cannot be moved or removed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     let gone = coming_folder(path)?;
     fs::rename(path, gone.path())?;
@@ -78,14 +72,8 @@ fn inside(name: &Path) -> io::Result<&Path> {
 
 fn write(path: &Path, file: &File) -> io::Result<()> {
     fs::create_dir_all(folder(path))?;
-    if file.kind == FileKind::Link {
-        return symlink(OsStr::from_bytes(&file.bytes), path);
-    }
-    fs::write(path, &file.bytes)?;
-    if file.kind == FileKind::Executable {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
-    }
-    fs::File::open(path)?.sync_all()
+    file.write(path)?;
+    if file.kind == FileKind::Link { Ok(()) } else { fs::File::open(path)?.sync_all() }
 }
 
 /// The hash of all files of the folder at `path`; none if there is none, a link, or it cannot be read.
@@ -127,9 +115,6 @@ pub(super) fn is_marked(path: &Path) -> bool {
 }
 
 /// Moves the folder at `path` to a name that is free. Returns that.
-///
-/// # Errors
-/// When it cannot be moved.
 pub(super) fn put_aside(path: &Path) -> io::Result<PathBuf> {
     for number in 0_u32.. {
         let mut aside = OsString::from(path);

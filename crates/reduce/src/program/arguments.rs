@@ -10,7 +10,6 @@ use mcve_transforms::{Document, ListKind};
 use super::content::Program;
 use super::layout::Layout;
 
-/// The argument that says the edition.
 const EDITION: &str = "--edition=";
 
 /// A crate that the last one of a program needs.
@@ -20,7 +19,6 @@ pub struct Crate {
     pub arguments: Vec<String>,
     /// Its files, the root file first.
     pub files: Vec<PathBuf>,
-    /// Its bytes in the text.
     range: Range<usize>,
 }
 
@@ -51,7 +49,6 @@ impl Program {
 
     /// The program with another crate, as a marked module in a document, that is compiled before all others; none where it has a file of
     /// the name of another one.
-    #[must_use]
     pub(crate) fn with_crate(&self, krate: &str) -> Option<Self> {
         let document = self.document();
         let crates = document.iter().flat_map(|document| document.files.iter().skip(1));
@@ -79,11 +76,10 @@ impl Program {
     /// The edition, if it belongs to the program.
     #[must_use]
     pub fn edition(&self) -> Option<&str> {
-        self.layout.as_ref()?.edition()
+        self.layout.as_ref()?.edition.as_deref()
     }
 
     /// The program with another edition, or none. A program without arguments stays as it is.
-    #[must_use]
     pub(crate) fn with_edition(&self, edition: Option<&str>) -> Self {
         let layout = self.layout.as_ref().map(|layout| Arc::new(layout.with_edition(edition.map(str::to_owned))));
         let mut program = self.clone();
@@ -111,7 +107,6 @@ impl Program {
     }
 
     /// Whether to compile it runs code of it: procedural macros.
-    #[must_use]
     pub(crate) fn has_proc_macros(&self) -> bool {
         let is_one = |argument: &String| argument == "--crate-type=proc-macro";
         self.crates().iter().any(|krate| krate.arguments.iter().any(is_one))

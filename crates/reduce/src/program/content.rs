@@ -70,8 +70,6 @@ impl Program {
         Self { name, text: text.into(), layout, read: OnceLock::new(), origin }
     }
 
-    /// The program with `reductions` applied.
-    #[must_use]
     pub(crate) fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
         let (text, segments) = apply_traced(&self.text, reductions);
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, Some(segments))));
@@ -79,14 +77,12 @@ impl Program {
     }
 
     /// The program with its origin recorded: programs made of it know which of its tokens theirs come from.
-    #[must_use]
     pub(crate) fn traced(self) -> Self {
         Self { origin: Some(Arc::new(Origin::of_input(Arc::clone(&self.text)))), ..self }
     }
 
     /// The words in the unreduced program behind the tokens that read `word`: one or none, unless two things share a name. Just
     /// `word` if the program is not [`traced`](Self::traced).
-    #[must_use]
     pub(crate) fn words_behind<'a>(&'a self, word: &'a str) -> HashSet<&'a str> {
         match &self.origin {
             Some(origin) => origin.words_behind(&self.text, word),
@@ -125,7 +121,6 @@ impl Program {
     }
 
     /// A program of several files: the text, and the layout that the text does not hold.
-    #[must_use]
     pub(crate) fn of_document(name: impl Into<PathBuf>, text: impl Into<Arc<str>>, layout: Layout) -> Self {
         Self { layout: Some(Arc::new(layout)), ..Self::new(name, text) }
     }
@@ -148,7 +143,7 @@ impl Program {
     /// Whether it is one file, whatever the arguments of the compiler are.
     #[must_use]
     pub fn is_lone(&self) -> bool {
-        self.layout.as_ref().is_none_or(|layout| !layout.is_folder() && self.files().len() == 1)
+        self.layout.as_ref().is_none_or(|layout| !layout.is_folder && self.files().len() == 1)
     }
 
     /// All files for a reader, each after its path if there are several.
@@ -189,7 +184,6 @@ impl Program {
     }
 
     /// The hash of the only file, or of all files.
-    #[must_use]
     pub(crate) fn result_hash(&self) -> ContentHash {
         if self.is_lone() { ContentHash::of(self.root().as_bytes()) } else { files_hash(&self.files()) }
     }

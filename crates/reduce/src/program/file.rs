@@ -1,6 +1,11 @@
 //! The content of a file of a program.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3Default;
@@ -47,10 +52,21 @@ impl File {
     pub fn plain(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { kind: FileKind::Plain, bytes: bytes.into() }
     }
+
+    /// Writes it at a path where nothing is yet.
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+        if self.kind == FileKind::Link {
+            return symlink(OsStr::from_bytes(&self.bytes), path);
+        }
+        fs::write(path, &self.bytes)?;
+        if self.kind == FileKind::Executable {
+            fs::set_permissions(path, Permissions::from_mode(0o755))?;
+        }
+        Ok(())
+    }
 }
 
 /// A hash of files with their paths, whatever their order.
-#[must_use]
 pub(crate) fn files_hash(files: &[(PathBuf, File)]) -> ContentHash {
     let mut sorted: Vec<&(PathBuf, File)> = files.iter().collect();
     sorted.sort_by(|one, other| one.0.cmp(&other.0));

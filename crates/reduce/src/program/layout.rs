@@ -19,14 +19,13 @@ const LARGEST_TEXT: usize = 1 << 16;
 pub struct Layout {
     /// The files that are taken or left as they are, by their path.
     kept: BTreeMap<String, File>,
-    /// All paths that there are.
     paths: BTreeSet<String>,
     /// Whether it is a folder, also of one file.
-    is_folder: bool,
+    pub(super) is_folder: bool,
     /// All files, where none is in the text.
     whole: Option<Files>,
     /// The edition, if it belongs to the program: which is best is no question of size.
-    edition: Option<String>,
+    pub(super) edition: Option<String>,
     /// A hash of the files that are not in the text.
     digest: ContentHash,
 }
@@ -42,40 +41,25 @@ impl Layout {
     }
 
     /// The layout for a document that names more files, of which those in `kept` are not in its text.
-    #[must_use]
     pub(super) fn extended(&self, document: &Document, mut kept: BTreeMap<String, File>) -> Self {
         kept.extend(self.kept.clone());
         Self { is_folder: self.is_folder, edition: self.edition.clone(), ..Self::new(document, kept) }
     }
 
     /// These files, none of which is in the text.
-    #[must_use]
     pub(super) fn of_files(files: &Files) -> Self {
         let (kept, paths) = (BTreeMap::new(), BTreeSet::new());
         Self { kept, paths, is_folder: false, whole: Some(files.clone()), edition: None, digest: files.hash() }
     }
 
     /// The layout as a folder, which has no root file unless that has a name.
-    #[must_use]
     pub(crate) fn into_folder(self) -> Self {
         Self { is_folder: true, ..self }
     }
 
-    /// Whether it is a folder, also of one file.
-    pub(super) fn is_folder(&self) -> bool {
-        self.is_folder
-    }
-
     /// The layout with an edition.
-    #[must_use]
     pub(super) fn with_edition(&self, edition: Option<String>) -> Self {
         Self { edition, ..self.clone() }
-    }
-
-    /// The edition.
-    #[must_use]
-    pub(super) fn edition(&self) -> Option<&str> {
-        self.edition.as_deref()
     }
 
     /// The files that are read where they are, by their path.
@@ -88,7 +72,6 @@ impl Layout {
         paths(document).all(|path| self.paths.contains(path))
     }
 
-    /// The hash of the program whose text this is.
     pub(super) fn hash(&self, text: &str) -> ContentHash {
         let mut hasher = Xxh3Default::new();
         hasher.update(b"files");

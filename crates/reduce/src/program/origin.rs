@@ -21,7 +21,6 @@ pub(super) struct Origin {
     made_of: Mutex<Option<MadeOf>>,
 }
 
-/// A token.
 #[derive(Clone, Debug)]
 struct Traced {
     at: Range<usize>,
@@ -137,7 +136,6 @@ fn code(text: &str) -> impl Iterator<Item = Range<usize>> {
     tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| token.range)
 }
 
-/// The token that a byte is in.
 fn token_at(tokens: &[Traced], byte: usize) -> Option<&Traced> {
     let next = tokens.partition_point(|token| token.at.start <= byte);
     tokens[..next].last().filter(|token| byte < token.at.end)

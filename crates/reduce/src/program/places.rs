@@ -8,7 +8,6 @@ use super::content::Program;
 impl Program {
     /// The path of the root file, if the program is at `path`: a lone file there, several files in the folder there. `path` may
     /// be that of the root file itself.
-    #[must_use]
     pub(crate) fn root_at(&self, path: &Path) -> PathBuf {
         if self.is_lone() || path.is_file() { path.to_owned() } else { path.join(&self.name) }
     }
@@ -62,7 +61,6 @@ impl Program {
     }
 
     /// The range of `before` that differs, and the range of this program in its place.
-    #[must_use]
     pub(crate) fn changed_since(&self, before: &Self) -> (Range<usize>, Range<usize>) {
         let (before, now) = (before.text.as_bytes(), self.text.as_bytes());
         let same = |pair: &(&u8, &u8)| pair.0 == pair.1;

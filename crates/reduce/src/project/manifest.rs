@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-/// The name of a manifest.
 const MANIFEST: &str = "Cargo.toml";
 
 /// The edition of packages whose manifest does not name one.

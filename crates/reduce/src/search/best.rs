@@ -8,34 +8,21 @@ use crate::program::Program;
 
 /// The best program so far, with its size and its syntax tree.
 pub(super) struct Best {
-    program: Program,
-    measure: Measure,
+    pub(super) program: Program,
+    pub(super) measure: Measure,
     /// The program, parsed, once that was asked for.
     source: Option<Rc<Source>>,
 }
 
 impl Best {
-    /// Begins with this program.
     pub(super) fn new(program: Program) -> Self {
         Self { measure: program.measure(), program, source: None }
     }
 
-    /// The program.
-    pub(super) fn program(&self) -> &Program {
-        &self.program
-    }
-
-    /// Its size.
-    pub(super) fn measure(&self) -> Measure {
-        self.measure
-    }
-
-    /// The program, parsed.
     pub(super) fn source(&mut self) -> Rc<Source> {
         Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.program.text))))
     }
 
-    /// Replaces the program.
     pub(super) fn replace(&mut self, program: Program) {
         program.settle_origin();
         *self = Self::new(program);

@@ -18,7 +18,6 @@ use mcve_dd::algorithm::Algorithm;
 pub(super) struct Course {
     /// The transforms that the user left enabled.
     pub(super) enabled: Arc<[&'static Transform]>,
-    /// The feedback on the best program.
     pub(super) feedback: Feedback,
     /// Which reductions keep the failure meaningful.
     pub(super) admissible: Admissible,
@@ -28,7 +27,6 @@ pub(super) struct Course {
     pub(super) proves: bool,
     /// Decides which candidates are worth a check.
     pub(super) filters: Filters,
-    /// The latest proposals.
     pub(super) proposed: Proposed,
     /// The transaction under way: its gains are not reported or written before it pays.
     pub(super) transaction: Option<Transaction>,
@@ -49,7 +47,6 @@ impl Course {
         }
     }
 
-    /// The phase of the search.
     pub(super) fn phase(&self) -> Phase {
         match self {
             Self { transaction: Some(_), .. } => Phase::Transaction,

@@ -30,13 +30,11 @@ pub struct Search<'a> {
     keep: &'a mut Keep<'a>,
     pub(super) best: Best,
     pub(super) course: Course,
-    /// The gains that are not certain.
     pub(super) unconfirmed: Unconfirmed,
     /// The steps still to run, as a stack.
     later: Vec<Arc<Next>>,
 }
 
-/// A step of a search.
 pub(crate) type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
 impl<'a> Search<'a> {
@@ -55,7 +53,6 @@ impl<'a> Search<'a> {
     }
 
     /// Uses the algorithm and the filters of `schedule`.
-    #[must_use]
     pub(crate) fn with_schedule(self, schedule: &Schedule) -> Self {
         let (algorithm, filters) = (schedule.algorithm, schedule.filters.clone());
         Self { course: Course { algorithm, filters, ..self.course }, ..self }
@@ -66,7 +63,7 @@ impl<'a> Search<'a> {
     pub(super) fn set_continuation(&mut self, next: impl FnOnce() -> Box<Next>) {
         let (best, course, later) = (&self.best, &self.course, &self.later);
         speculation::set_continuation(&mut self.checks, || {
-            let (program, course, later, next) = (best.program().clone(), course.clone(), later.clone(), next());
+            let (program, course, later, next) = (best.program.clone(), course.clone(), later.clone(), next());
             Arc::new(move |checks| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
@@ -82,9 +79,6 @@ impl<'a> Search<'a> {
     }
 
     /// Runs `first` and then `second`.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub(crate) fn in_sequence(
         &mut self,
         first: impl FnOnce(&mut Self) -> Result<(), Stop>,
@@ -106,16 +100,15 @@ impl<'a> Search<'a> {
     /// The best program so far.
     #[must_use]
     pub fn best(&self) -> &Program {
-        self.best.program()
+        &self.best.program
     }
 
     /// The size of the best program.
     #[must_use]
     pub fn measure(&self) -> Measure {
-        self.best.measure()
+        self.best.measure
     }
 
-    /// The phase of the search.
     pub(super) fn phase(&self) -> Phase {
         self.course.phase()
     }
@@ -153,7 +146,7 @@ impl<'a> Search<'a> {
         };
         if let Some(transaction) = &self.course.transaction {
             let (source, timer) = (self.best.source(), self.checks.timer());
-            transaction.retain_concerned(self.best.program(), &source, timer, &mut reductions)?;
+            transaction.retain_concerned(&self.best.program, &source, timer, &mut reductions)?;
         }
         Ok(reductions)
     }
@@ -247,10 +240,8 @@ impl<'a> Search<'a> {
         if is_due || is_certain(&self.checks, self.best()) { self.confirm() } else { Ok(()) }
     }
 
-    /// Makes the best program certain, writes and reports it.
-    ///
-    /// # Errors
-    /// When the search has to stop, or to go on from the last program that is certain.
+    /// Makes the best program certain, writes and reports it. Stops also if the search has to go on from the last program that
+    /// is certain.
     pub(crate) fn confirm(&mut self) -> Result<(), Stop> {
         self.unconfirmed.confirm(&self.best, &mut self.checks, self.observer, self.keep)
     }

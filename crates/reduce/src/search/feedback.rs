@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::Hint;
+use mcve_transforms::{Hint, Rule};
 
 use super::best::Best;
 use crate::check::checks::Checks;
@@ -14,7 +14,6 @@ use crate::oracle::places::Places;
 /// A source that was of no help so many times in a row is not asked again.
 const USELESS: usize = 2;
 
-/// The feedback of all sources.
 #[derive(Clone, Default)]
 pub(super) struct Feedback {
     /// The lints of a compiler.
@@ -29,7 +28,6 @@ pub(super) struct Feedback {
     has_places: bool,
 }
 
-/// The answers of one source.
 #[derive(Clone, Default)]
 struct Answers {
     /// The last answer, if it is about the best program.
@@ -67,19 +65,17 @@ impl Feedback {
         }
     }
 
-    /// Records that lints helped.
     pub(super) fn mark_lints_helpful(&mut self) {
         self.lints.useless = 0;
     }
 
-    /// Records that values helped.
-    pub(super) fn mark_values_helpful(&mut self) {
-        self.values.useless = 0;
-    }
-
-    /// Records that coverage helped.
-    pub(super) fn mark_coverage_helpful(&mut self) {
-        self.coverage.useless = 0;
+    /// Records that a reduction by `rule` helped.
+    pub(super) fn mark_helpful(&mut self, rule: &Rule) {
+        match rule {
+            Rule::Observed(_) => self.values.useless = 0,
+            Rule::Covered(_) => self.coverage.useless = 0,
+            _ => {}
+        }
     }
 
     /// The lints of the best program. They are not asked for after they were of no help: most likely the failure comes before them.
@@ -87,7 +83,7 @@ impl Feedback {
         if let Some(checks) = asks
             && self.lints.begin()
         {
-            self.lints.keep(queries::hints(checks, best.program())?, false);
+            self.lints.keep(queries::hints(checks, &best.program)?, false);
         }
         Ok(self.lints.hints())
     }
@@ -103,10 +99,10 @@ impl Feedback {
         if let Some(checks) = asks
             && self.coverage.begin()
         {
-            let reached = queries::reached(checks, best.program())?;
+            let reached = queries::reached(checks, &best.program)?;
             let knew = std::mem::replace(&mut self.knows_what_runs, reached.is_some());
             if let Some(reached) = reached.as_ref().filter(|_| !knew) {
-                observer.event(&Event::Covered { reached: reached.tokens, tokens: best.measure().tokens });
+                observer.event(&Event::Covered { reached: reached.tokens, tokens: best.measure.tokens });
             }
             let is_hopeless = reached.is_none();
             self.coverage.keep(reached.map(|reached| reached.hints).unwrap_or_default(), is_hopeless);
@@ -123,7 +119,7 @@ impl Feedback {
         if let Some(checks) = asks
             && self.values.begin()
         {
-            let values = queries::values(checks, best.program())?;
+            let values = queries::values(checks, &best.program)?;
             let is_hopeless = values.is_empty();
             self.values.keep(values, is_hopeless);
         }
@@ -133,6 +129,6 @@ impl Feedback {
     /// The places that the failure names in the best program. They are asked for once: after that the program is what they name.
     pub(super) fn places(&mut self, checks: &mut Checks, best: &Best) -> Result<Option<Places>, Stop> {
         let is_first = !std::mem::replace(&mut self.has_places, true);
-        is_first.then(|| queries::places(checks, best.program())).transpose()
+        is_first.then(|| queries::places(checks, &best.program)).transpose()
     }
 }

@@ -40,9 +40,7 @@ pub(super) type Enumerate<'e> = dyn Fn(&Analysis<'_>, &'static Transform) -> Vec
 
 /// A program for which transforms propose reductions.
 pub(super) struct Subject {
-    /// The program, parsed.
     pub(super) source: Rc<Source>,
-    /// The transforms that propose.
     pub(super) transforms: Vec<&'static Transform>,
     /// Which reductions keep the failure meaningful.
     pub(super) admissible: Admissible,

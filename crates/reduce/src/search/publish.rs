@@ -22,7 +22,6 @@ const SHARE: usize = 25;
 
 /// The gains since the best program was certain.
 pub(super) struct Unconfirmed {
-    /// The best program that is certain.
     certain: Program,
     /// The number of its tokens.
     tokens: usize,
@@ -33,9 +32,8 @@ pub(super) struct Unconfirmed {
 }
 
 impl Unconfirmed {
-    /// Nothing since `certain`.
     pub(super) fn since(certain: &Best) -> Self {
-        let (tokens, certain) = (certain.measure().tokens, certain.program().clone());
+        let (tokens, certain) = (certain.measure.tokens, certain.program.clone());
         Self { certain, tokens, events: Vec::new(), answers: 0 }
     }
 
@@ -56,10 +54,8 @@ impl Unconfirmed {
         is_much || answers(tally) >= self.answers + ANSWERS
     }
 
-    /// Makes the best program certain, writes it by `keep` and sends the events.
-    ///
-    /// # Errors
-    /// When the search has to stop, or to go on from the last program that is certain.
+    /// Makes the best program certain, writes it by `keep` and sends the events. Stops also if the search has to go on from the
+    /// last program that is certain.
     pub(super) fn confirm(
         &mut self,
         best: &Best,
@@ -70,11 +66,11 @@ impl Unconfirmed {
         if self.is_empty() {
             return Ok(());
         }
-        if !confirm(checks, best.program(), observer)? {
+        if !confirm(checks, &best.program, observer)? {
             return Err(Stop::Refuted);
         }
-        if checks.journal().record_best(best.program().result_hash()) {
-            keep(best.program()).map_err(Stop::Output)?;
+        if checks.journal().record_best(best.program.result_hash()) {
+            keep(&best.program).map_err(Stop::Output)?;
         }
         self.events.drain(..).for_each(|event| observer.event(&event));
         *self = Self { answers: answers(&checks.tally), ..Self::since(best) };

@@ -32,9 +32,6 @@ impl<K: Eq, V: Clone> Recent<K, V> {
     }
 
     /// The value of `key`, from `compute` unless it is known. A failure is not kept.
-    ///
-    /// # Errors
-    /// Those of `compute`.
     pub(super) fn try_get_or<E>(&self, key: K, compute: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         if let Some((_, value)) = self.entries().iter().find(|(of, _)| *of == key) {
             return Ok(value.clone());

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use mcve_transforms::{Reduction, Rule};
+use mcve_transforms::Reduction;
 
 use super::best::name;
 use super::engine::Search;
@@ -38,7 +38,7 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
     /// The candidate that a keep-list makes, if the filters admit it.
     fn admitted(&mut self, keep: &KeepList) -> Option<Program> {
         let (phase, course) = (self.search.phase(), &mut self.search.course);
-        let now = (self.search.best.program(), course.transaction.as_ref());
+        let now = (&self.search.best.program, course.transaction.as_ref());
         let proposal = propose(&self.base, self.reductions, [&self.kept, keep], now);
         course.filters.admit(phase, &proposal).then(|| proposal.into_program())
     }
@@ -77,11 +77,8 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
     }
 
     fn accept(&mut self, program: Program, keep: KeepList) -> Result<(), Stop> {
-        if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Observed(_))) {
-            self.search.course.feedback.mark_values_helpful();
-        }
-        if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Covered(_))) {
-            self.search.course.feedback.mark_coverage_helpful();
+        for reduction in self.reductions {
+            self.search.course.feedback.mark_helpful(&reduction.transform.rule);
         }
         let steps = self.steps(&keep);
         self.kept = keep;

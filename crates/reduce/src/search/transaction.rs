@@ -22,7 +22,6 @@ pub(super) struct Transaction {
 /// The parts of a program that a transaction reduces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// The parts that changed.
     Changed,
     /// Also the items that are related to them by name.
     Related,

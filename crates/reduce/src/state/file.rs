@@ -29,7 +29,7 @@ pub struct JournalFile {
     path: PathBuf,
     file: File,
     size: u64,
-    is_torn: bool,
+    pub(super) is_torn: bool,
 }
 
 /// Why a journal cannot be used.
@@ -94,15 +94,8 @@ impl JournalFile {
     }
 
     /// Whether it is so large that a new run should not add to it.
-    #[must_use]
     pub(crate) fn is_large(&self) -> bool {
         self.size > LARGEST / 2
-    }
-
-    /// Whether its last line was cut off when it was opened.
-    #[must_use]
-    pub(crate) fn is_torn(&self) -> bool {
-        self.is_torn
     }
 
     /// Removes all records.

@@ -107,20 +107,16 @@ impl fmt::Display for Invocation {
 }
 
 impl Fact {
-    /// Makes a fact.
     pub(crate) fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self { name: name.into(), value: value.into() }
     }
 
     /// The environment of checks, as far as it is known to matter.
-    #[must_use]
     pub(crate) fn environment() -> Vec<Self> {
         let value = |name| std::env::var_os(name).map_or("not set".to_owned(), |value| format!("{value:?}"));
         VARIABLES.iter().map(|name| Self::new(format!("the variable {name}"), value(name))).collect()
     }
 
-    /// The first fact that changed.
-    #[must_use]
     pub(crate) fn first_change(were: &[Self], are: &[Self]) -> Option<Change> {
         let value = |facts: &[Self], name: &str| {
             facts.iter().find(|fact| fact.name == name).map_or("none".to_owned(), |fact| fact.value.clone())

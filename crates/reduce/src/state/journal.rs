@@ -34,7 +34,6 @@ struct State {
     /// A file that could not be written any more. It has the lock, and can be resumed from as far as it goes.
     broken: Option<JournalFile>,
     known: Recorded,
-    /// Whether it resumes an earlier run.
     resumes: bool,
     /// Whether some of its records are lost.
     is_damaged: bool,
@@ -106,7 +105,7 @@ impl Journal {
         let known = Recorded::read(&text);
         let question = known.question.as_deref().cloned();
         let has_verdicts = !known.baseline.is_empty() || !known.verdicts.is_empty();
-        let is_damaged = known.is_damaged || file.is_torn();
+        let is_damaged = known.is_damaged || file.is_torn;
         let state = State { file: Some(file), known, resumes: true, is_damaged, has_verdicts, ..State::default() };
         Ok((Self::of(state), question))
     }
@@ -127,14 +126,12 @@ impl Journal {
     }
 
     /// Whether it is written, or holds records.
-    #[must_use]
     pub(crate) fn is_of_use(&self) -> bool {
         let state = self.state();
         state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.outputs.is_empty()
     }
 
     /// Takes the error since the last call.
-    #[must_use]
     pub(crate) fn take_trouble(&self) -> Option<String> {
         self.state().trouble.take()
     }
@@ -147,20 +144,15 @@ impl Journal {
     }
 
     /// Takes the recorded result of the next run of the compiler that recognises the failure, if there is one.
-    #[must_use]
     pub(crate) fn take_run(&self) -> Option<JobResult> {
         self.state().known.ran.pop_front().map(Into::into)
     }
 
-    /// Records the result of such a run.
     pub(crate) fn record_run(&self, result: &JobResult) {
         self.state().write(&Record::Ran(Ran::new(result)));
     }
 
-    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten.
-    ///
-    /// # Errors
-    /// When the resumed run had another basis.
+    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten. Fails if the resumed run had another basis.
     pub(crate) fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = self.state();
         let basis = Basis { identity, facts };
@@ -175,13 +167,11 @@ impl Journal {
     }
 
     /// Takes the recorded verdict of the next check of the unreduced program, if there is one.
-    #[must_use]
     pub(crate) fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
-        self.state().known.baseline.pop_front().filter(|judged| judged.text() == text)
+        self.state().known.baseline.pop_front().filter(|judged| judged.text == text)
     }
 
     /// Whether there is a recorded check of the unreduced program.
-    #[must_use]
     pub(crate) fn has_baseline(&self) -> bool {
         !self.state().known.baseline.is_empty()
     }
@@ -215,7 +205,6 @@ impl Journal {
         self.state().known.outputs.get(&(query, text)).cloned().map(Into::into)
     }
 
-    /// Records the result of such a job.
     pub(crate) fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
         self.state().write(&Record::Output { query, text, ran: Ran::new(result) });
     }
@@ -244,7 +233,6 @@ impl Journal {
 
     /// Whether `text`, which is the best now, has to be written. It has not while the search has yet to reach the program that
     /// the result already holds.
-    #[must_use]
     pub(crate) fn record_best(&self, text: ContentHash) -> bool {
         let mut state = self.state();
         match state.standing {
@@ -261,7 +249,6 @@ impl Journal {
     }
 
     /// Whether the search has ended without reaching the program that the result holds.
-    #[must_use]
     pub(crate) fn is_astray(&self) -> bool {
         self.state().standing.is_some()
     }

@@ -84,13 +84,12 @@ pub struct Basis {
 /// A verdict.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Judged {
-    text: ContentHash,
+    pub(crate) text: ContentHash,
     says: Says,
     /// The reason, if it may be of interest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// How certain it is.
-    trust: Trust,
+    pub(crate) trust: Trust,
     micros: u64,
 }
 
@@ -127,7 +126,6 @@ impl From<Ran> for JobResult {
 
 impl Judged {
     /// The verdict on a text, and how the check that gave it ended.
-    #[must_use]
     pub(crate) fn new(text: ContentHash, verdict: &Verdict, result: &JobResult) -> Self {
         let says = match (verdict.outcome, result.end) {
             (Outcome::Fail, _) => Says::Fail,
@@ -138,32 +136,14 @@ impl Judged {
         Self { text, says, reason: None, trust: Trust::Certain, micros: micros(result.wall) }
     }
 
-    /// Sets the trust.
-    #[must_use]
     pub(crate) fn by(self, trust: Trust) -> Self {
         Self { trust, ..self }
     }
 
-    /// How certain it is.
-    #[must_use]
-    pub(crate) fn trust(&self) -> Trust {
-        self.trust
-    }
-
-    /// Sets the reason.
-    #[must_use]
     pub(crate) fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
     }
 
-    /// The hash of the judged program.
-    #[must_use]
-    pub(crate) fn text(&self) -> ContentHash {
-        self.text
-    }
-
-    /// The outcome of the verdict.
-    #[must_use]
     pub(crate) fn outcome(&self) -> Outcome {
         match self.says {
             Says::Fail => Outcome::Fail,
@@ -172,20 +152,14 @@ impl Judged {
         }
     }
 
-    /// The verdict, with its reason if there is one.
-    #[must_use]
     pub(crate) fn verdict(&self) -> Verdict {
         Verdict::new(self.outcome(), self.reason.clone().unwrap_or_default())
     }
 
-    /// Whether the check timed out.
-    #[must_use]
     pub(crate) fn timed_out(&self) -> bool {
         self.says == Says::TimedOut
     }
 
-    /// How long it took.
-    #[must_use]
     pub(crate) fn wall(&self) -> Duration {
         Duration::from_micros(self.micros)
     }

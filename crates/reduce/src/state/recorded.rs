@@ -7,18 +7,14 @@ use super::record::{Basis, Judged, Query, Ran, Record};
 use crate::exec::job::Trust;
 use crate::program::ContentHash;
 
-/// The records of earlier runs.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
-    /// The question of the last run.
     pub(super) question: Option<Box<Invocation>>,
     /// The runs by which it recognised the failure, in order.
     pub(super) ran: VecDeque<Ran>,
-    /// The basis of the verdicts.
     pub(super) basis: Option<Basis>,
     /// The checks of the unreduced program, in order.
     pub(super) baseline: VecDeque<Judged>,
-    /// The verdicts on candidates.
     pub(super) verdicts: HashMap<(ContentHash, Trust), Judged>,
     /// The results of jobs that were run for their output.
     pub(super) outputs: HashMap<(Query, ContentHash), Ran>,
@@ -53,7 +49,7 @@ impl Recorded {
                 self.basis = Some(basis);
             }
             Record::Baseline(judged) => self.baseline.push_back(judged),
-            Record::Checked(judged) => _ = self.verdicts.insert((judged.text(), judged.trust()), judged),
+            Record::Checked(judged) => _ = self.verdicts.insert((judged.text, judged.trust), judged),
             Record::Output { query, text, ran } => _ = self.outputs.insert((query, text), ran),
             Record::Kept(text) => _ = self.kept.insert(text),
         }

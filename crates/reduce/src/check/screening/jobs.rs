@@ -86,18 +86,15 @@ impl BatchJobs {
         is_of_use.then(|| Self { batch, singles: singles.into_iter().chain([original]).collect() })
     }
 
-    /// The number of the original.
     pub(super) fn original(&self) -> usize {
         self.batch.original()
     }
 
-    /// The numbers of the candidates.
     pub(super) fn candidates(&self) -> impl Iterator<Item = usize> {
         let all: Range<usize> = 0..self.original();
         all.filter(|number| self.batch.has(*number))
     }
 
-    /// The candidate of this number.
     pub(super) fn program(&self, number: usize) -> ContentHash {
         self.singles[number].program
     }

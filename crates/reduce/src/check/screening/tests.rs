@@ -135,7 +135,6 @@ impl Executor for Reader {
     }
 }
 
-/// How many functions are needed.
 const NEEDED: usize = 30;
 
 /// A program of functions of which each calls the next one, and of some that nobody needs.

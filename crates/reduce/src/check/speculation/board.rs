@@ -12,7 +12,6 @@ impl State {
         self.expected.steps.iter().find(|step| step.key == key)
     }
 
-    /// Begins the job of a question.
     pub(super) fn begin(&mut self, key: Key, task: Task) {
         let (trust, limit) = (task.mode.trust(), task.limit);
         let ticket = self.submit(task);
@@ -56,9 +55,7 @@ impl State {
 
 /// A job that answers a question of the real search.
 pub(super) struct Joined {
-    /// Names it.
     pub(super) ticket: u64,
-    /// How certain its result is.
     pub(super) trust: Trust,
     /// Whether it was begun with less time than it may take now.
     pub(super) is_short: bool,

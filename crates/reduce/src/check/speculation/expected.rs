@@ -12,7 +12,6 @@ pub(in crate::check) struct ExpectedQuestions {
     pub(super) steps: Vec<Step>,
     /// Whether the real search follows the continuation that it announced last.
     pub(super) is_continued: bool,
-    /// How many continuations it announced.
     pub(super) continuations: u64,
     /// The number of the one that the replica runs.
     pub(super) followed: u64,
@@ -23,7 +22,6 @@ pub(in crate::check) struct ExpectedQuestions {
 /// A question whose job was begun.
 pub(super) struct Step {
     pub(super) key: Key,
-    /// Names the job.
     pub(super) ticket: u64,
     /// How certain its result will be.
     pub(super) trust: Trust,

@@ -15,7 +15,6 @@ use crate::exec::job::{JobResult, Trust};
 use crate::oracle::{Oracle, Verdict};
 use mcve_dd::outcome::Outcome;
 
-/// A replica of the search.
 #[derive(Clone)]
 pub(in crate::check) struct Replica {
     board: Arc<Board>,
@@ -59,7 +58,6 @@ impl Replica {
         })
     }
 
-    /// Records an outcome that is known.
     pub(in crate::check) fn observe(&self, outcome: Outcome) {
         self.last.set(Some(outcome));
     }
@@ -90,9 +88,7 @@ impl Drop for Thread {
 
 /// Predicts answers that are not known, and begins their jobs.
 pub(in crate::check) struct Prediction {
-    /// The replica that asks.
     pub(in crate::check) replica: Replica,
-    /// Judges results.
     pub(in crate::check) oracle: Arc<dyn Oracle>,
     /// Decides how jobs are run.
     pub(in crate::check) modes: Modes,

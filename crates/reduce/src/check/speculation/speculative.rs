@@ -8,7 +8,6 @@ use crate::exec::job::End;
 
 /// Joins jobs that were begun.
 pub(in crate::check) struct Speculative {
-    /// Runs the others.
     pub(in crate::check) below: Dispatch,
 }
 

@@ -232,7 +232,6 @@ fn a_misprediction_does_not_cancel_a_run_that_is_waited_for() {
     assert!(pool.wait(joined.ticket, Duration::from_secs(600)).is_some_and(|result| result.is_ok()));
 }
 
-/// Runs nothing.
 struct Unable;
 
 impl Executor for Unable {

@@ -28,7 +28,6 @@ impl Cache {
         Some(Self { folder: folder.to_owned() })
     }
 
-    /// The path of a file of this name.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

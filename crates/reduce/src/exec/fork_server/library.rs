@@ -31,9 +31,6 @@ pub fn cache_folder() -> Option<PathBuf> {
 
 /// Finds the object for `compiler` in the folder `cache`, or builds it and stores it there if possible. Returns a copy in a
 /// folder of the run's own, which no other process can change between the check and the use.
-///
-/// # Errors
-/// When `compiler` cannot be served, or cannot compile, or the folder of the run cannot be written.
 pub(super) fn find_or_build(compiler: &Path, cache: &Path, processes: &Processes) -> anyhow::Result<PathBuf> {
     let (cache, own) = (Cache::open(cache), processes.own_cache());
     find_or_build_by(compiler, cache.as_ref(), &own, processes)
@@ -78,8 +75,6 @@ fn name(compiler: &Path) -> anyhow::Result<String> {
     Ok(format!("fork-server-{hash:032x}.so"))
 }
 
-/// # Errors
-/// When it is not a compiler of a host that is known to work.
 fn can_be_served(compiler: &Path, processes: &Processes) -> anyhow::Result<()> {
     if !is_binary(compiler) {
         bail!("`{}` is a script", compiler.display());
@@ -97,7 +92,6 @@ pub(super) fn host(version: &[u8]) -> Option<&str> {
     str::from_utf8(version).ok()?.lines().find_map(|line| line.strip_prefix("host: "))
 }
 
-/// Compiles it.
 fn build(compiler: &Path, processes: &Processes) -> anyhow::Result<Vec<u8>> {
     const BUILT: &str = "built";
     let files = SOURCES.iter().map(|&(name, text)| (name.into(), text.into())).collect();

@@ -33,7 +33,6 @@ const TRIAL: Duration = Duration::from_secs(60);
 enum Refusal {
     /// A server cannot do such a job.
     Unfit,
-    /// The server failed.
     Broken(String),
 }
 
@@ -128,7 +127,6 @@ impl ForkServers {
         Ok(())
     }
 
-    /// The preloaded library.
     fn library(&self) -> Result<&Path, String> {
         let find = || library::find_or_build(&self.compiler, &self.cache, &self.processes);
         let find = || find().map_err(|error| format!("{error:#}"));

@@ -41,9 +41,6 @@ pub(super) struct Server {
 
 impl Server {
     /// Starts `compiler` with `library` preloaded and these changes to the environment.
-    ///
-    /// # Errors
-    /// When it does not announce that it serves.
     pub(super) fn start(processes: &Processes, compiler: &Path, library: &Path, env: Changes) -> anyhow::Result<Self> {
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         let running = launch(processes, compiler, library, &env, theirs.as_fd())?;
@@ -62,9 +59,6 @@ impl Server {
     }
 
     /// Makes the server fork a process for a request, as [`protocol::request`] encodes it.
-    ///
-    /// # Errors
-    /// When the server has died, or cannot fork.
     pub(super) fn fork<'a, 's>(&'s mut self, request: &[u8], cancel: &'a Cancel) -> io::Result<Group<'a, Forked<'s>>> {
         let (stdout, theirs_stdout) = io::pipe()?;
         let (stderr, theirs_stderr) = io::pipe()?;
@@ -83,7 +77,6 @@ impl Server {
         Ok(Group::new(Forked { server: self, pid, process }, stdout.into(), stderr.into(), cancel))
     }
 
-    /// The next number in its answers.
     fn answer(&self) -> io::Result<i32> {
         let mut answer = [0; size_of::<i32>()];
         let (_, length) = recv(&self.socket, &mut answer, RecvFlags::TRUNC)?;
@@ -131,7 +124,6 @@ fn is_hello(said: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A process that a server forked.
 pub(super) struct Forked<'s> {
     server: &'s mut Server,
     pid: Pid,

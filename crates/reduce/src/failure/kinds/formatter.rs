@@ -10,7 +10,6 @@ use crate::oracle::Oracle;
 use crate::oracle::formatter::{Formatter, FormatterOracle};
 use crate::oracle::rustc::Rustc;
 
-/// This formatter fails.
 #[derive(Clone, Debug)]
 struct Formats(Formatter);
 

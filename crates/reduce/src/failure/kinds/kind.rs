@@ -17,7 +17,6 @@ pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
     /// The oracle that judges candidates by `rustc`. `seen` is the result on the unreduced program, if it is known.
     fn oracle(&self, rustc: &Rustc, seen: Option<&JobResult>) -> Arc<dyn Oracle>;
 
-    /// How the program is run, if it is.
     fn runner(&self, rustc: &Rustc) -> Option<Runner> {
         let _ = rustc;
         None
@@ -51,13 +50,11 @@ pub(in crate::failure) type Add = fn(&Ask<'_>, &mut Vec<Arc<dyn FailureKind>>) -
 
 /// The inputs from which kinds are built.
 pub(in crate::failure) struct Ask<'a> {
-    /// The failure that the user asks for.
     pub(in crate::failure) spec: &'a FailureSpec,
     /// The standard input of the program.
     pub(in crate::failure) stdin: Option<Stdin>,
     /// The first of the configurations that must not show the failure, with its compiler.
     pub(in crate::failure) passes_with: Option<CompilerConfig>,
-    /// The toolchain to use.
     pub(in crate::failure) toolchain: Option<&'a str>,
 }
 

@@ -11,7 +11,6 @@ use crate::oracle::prints::PrintsOracle;
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 
-/// The program prints this text.
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Prints {
     pub(in crate::failure) text: String,

@@ -6,7 +6,6 @@ use crate::oracle::rustc::Rustc;
 /// The processor seconds allowed to a program that is not meant to hang.
 pub(super) const SECONDS: u64 = 60;
 
-/// How a program is run.
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct RunWith {
     pub(in crate::failure) target: Target,
@@ -14,21 +13,9 @@ pub(in crate::failure) struct RunWith {
 }
 
 impl RunWith {
-    /// Runs the program as `rustc` compiles it.
     pub(super) fn runner(&self, rustc: &Rustc) -> Runner {
         let is_test = matches!(self.target, Target::Test(_));
         let rustc = if is_test { rustc.as_tests() } else { rustc.clone() };
-        let (target, stdin) = (self.target.clone(), self.stdin.clone());
-        Runner {
-            rustc,
-            target,
-            stdin,
-            is_traced: false,
-            is_dynamic: true,
-            is_exact: false,
-            skipped: Vec::new(),
-            seconds: SECONDS,
-            processor: None,
-        }
+        Runner::new(rustc, self.target.clone(), self.stdin.clone(), SECONDS)
     }
 }

@@ -16,13 +16,11 @@ pub(crate) struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Whether the header is for this revision.
     pub(crate) fn is_in(&self, revision: Option<&str>) -> bool {
         self.revisions.is_none_or(|names| revision.is_some_and(|name| names.split(',').any(|it| it.trim() == name)))
     }
 }
 
-/// The headers of a text, in order.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     text.lines().zip(1..).filter_map(|(line, number)| {
         let header = line.trim_start().strip_prefix("//@")?.trim_start();
@@ -42,7 +40,6 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// The value of the first header of this name, if there is one.
-#[must_use]
 pub(crate) fn value_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     lines(text).find(|line| line.name == name && !line.value.is_empty()).map(|line| line.value)
 }

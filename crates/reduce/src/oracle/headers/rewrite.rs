@@ -11,7 +11,6 @@ use crate::oracle::shell;
 /// `text` with headers that ask for this edition, if they ask for one, and only for flags that are among `arguments`. Headers
 /// behind the first token, such as those of what was another file, go, and so do those that ask for other crates, unless
 /// `has_crates`.
-#[must_use]
 pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crates: bool) -> String {
     let first =
         tokens(text).iter().find(|token| token.kind == Kind::Code).map_or(text.len(), |token| token.range.start);

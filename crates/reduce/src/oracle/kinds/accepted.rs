@@ -12,7 +12,6 @@ use mcve_dd::outcome::Outcome;
 /// Does this configuration accept the program? Then the verdict is `Fail`: the condition holds.
 #[derive(Clone, Debug)]
 pub(crate) enum AcceptedOracle {
-    /// It compiles the program.
     Compiled(Rustc),
     /// It compiles the program, which or whose test does not fail when it is run.
     Run(Runner),

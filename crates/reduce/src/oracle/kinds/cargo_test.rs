@@ -94,7 +94,6 @@ impl Named {
         test == self.test || test.ends_with(&format!("::{}", self.test))
     }
 
-    /// Whether it ended in this way.
     fn ended(&self, result: &JobResult, way: &str) -> bool {
         let stdout = String::from_utf8_lossy(&result.stdout);
         let mut lines = stdout.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(way));

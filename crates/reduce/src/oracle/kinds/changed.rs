@@ -39,17 +39,12 @@ pub(crate) enum Wrong {
 pub(crate) struct ChangedOracle {
     /// Which diagnostics lead to the change: those that this oracle takes for the same.
     pub diagnostic: DiagnosticOracle,
-    /// How the program is changed.
     pub change: Change,
-    /// Its failure.
     pub wrong: Wrong,
 }
 
 impl ChangedOracle {
-    /// The changed program, where `result` is that of the check of the diagnostic.
-    ///
-    /// # Errors
-    /// If nothing can be changed: why.
+    /// The changed program, where `result` is that of the check of the diagnostic. The error says why nothing can be changed.
     pub(crate) fn changed(&self, program: &Program, result: &JobResult) -> Result<Program, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let mut said = self.diagnostic.same(&diagnostics, program).into_iter();
@@ -73,7 +68,6 @@ impl ChangedOracle {
     }
 
     /// A copy that runs rustc in another way.
-    #[must_use]
     pub(crate) fn by(mut self, rustc: Rustc) -> Self {
         match &mut self.wrong {
             Wrong::Error(error) => error.rustc = rustc.clone(),
@@ -87,7 +81,6 @@ impl ChangedOracle {
     }
 
     /// The job that shows what goes wrong.
-    #[must_use]
     pub(crate) fn job_of(&self, program: &Program, changed: &Program) -> Job {
         match &self.wrong {
             Wrong::Error(error) => error.job(changed),

@@ -38,13 +38,11 @@ pub(crate) struct CommandOracle {
     pub called: OsString,
     /// Its arguments. Each `{}` in them is the candidate's absolute path; if there is none, it comes last.
     pub args: Vec<OsString>,
-    /// The conditions that identify the failure.
     pub conditions: Conditions,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
     /// Variables that a shell must set to get the same environment.
     pub shown: Vec<(OsString, OsString)>,
-    /// How rustc is run for hints, if there is one.
     pub rustc: Option<Rustc>,
 }
 

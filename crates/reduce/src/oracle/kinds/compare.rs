@@ -90,7 +90,6 @@ impl Compare {
     }
 
     /// A copy that holds candidates to `result`, that of the unreduced program.
-    #[must_use]
     pub(crate) fn holding(self, result: &JobResult) -> Self {
         let used = result.usage.map(|usage| (usage.processor.as_secs_f64() * TIMES).ceil());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few seconds")]
@@ -105,7 +104,6 @@ impl Compare {
     }
 
     /// A copy in which the configurations after the first compile this lone file.
-    #[must_use]
     pub(crate) fn with_other(&self, other: &Program) -> Self {
         Self { other: Some(other.called(OTHER.into())), ..self.clone() }
     }

@@ -7,7 +7,7 @@ use super::valid::{ValidOracle, WayAround};
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
-use crate::oracle::signature::fingerprint::OtherFailure;
+use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
 use crate::oracle::signature::strictness::Strictness;
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
@@ -64,7 +64,7 @@ impl Oracle for RustcOracle {
     }
 
     fn failure(&self) -> FailureId {
-        FailureId { words: self.failure.to_string(), fingerprint: Some((&self.failure).into()) }
+        FailureId { words: self.failure.to_string(), fingerprint: Some(Fingerprint::from(&self.failure).to_string()) }
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

@@ -18,9 +18,7 @@ use mcve_dd::outcome::Outcome;
 /// Does rustc still report the same diagnostic?
 #[derive(Clone, Debug)]
 pub(crate) struct DiagnosticOracle {
-    /// How rustc is run.
     pub rustc: Rustc,
-    /// Which diagnostic the user asked for.
     pub wanted: Wanted,
     /// The diagnostics of the unreduced program.
     pub held: Held,
@@ -39,13 +37,13 @@ pub struct Held {
     chosen: Vec<Identity>,
     /// The first of them, in words.
     words: Option<String>,
-    fingerprint: Option<Fingerprint>,
+    fingerprint: Option<String>,
     /// The errors, and all diagnostics with the code or lint of a chosen one, each with its count.
     errors: Vec<(Identity, usize)>,
     /// All errors, a line each.
     shown: Vec<String>,
     /// Whether the compiler suggests what to write.
-    has_suggestion: bool,
+    pub(crate) has_suggestion: bool,
     own: OwnNames,
 }
 
@@ -63,7 +61,6 @@ impl Held {
     }
 
     /// As [`Self::of`], for diagnostics of `program` that are chosen already.
-    #[must_use]
     pub(crate) fn of_chosen(chosen: &[&Diagnostic], diagnostics: &[Diagnostic], program: &Program) -> Self {
         let own = OwnNames::of(program);
         let names = own.seen_in(Some(program));
@@ -77,19 +74,13 @@ impl Held {
         }
         Self {
             words: chosen.first().map(|first| first.headline()),
-            fingerprint: chosen.first().map(|first| (&Failure::of_error(first)).into()),
+            fingerprint: chosen.first().map(|first| Fingerprint::from(&Failure::of_error(first)).to_string()),
             chosen: chosen.iter().map(|said| Identity::of(said, &names)).collect(),
             errors,
             shown: Vec::new(),
             has_suggestion: chosen.iter().any(|said| said.has_suggestion()),
             own: own.clone(),
         }
-    }
-
-    /// Whether the compiler suggests a replacement.
-    #[must_use]
-    pub(crate) fn has_suggestion(&self) -> bool {
-        self.has_suggestion
     }
 }
 
@@ -99,7 +90,6 @@ fn is_error(said: &Diagnostic) -> bool {
 
 impl DiagnosticOracle {
     /// The diagnostics of `program` that are the same as a chosen one.
-    #[must_use]
     pub(crate) fn same<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
         let names = self.held.own.seen_in(Some(program));
         let is_same =
@@ -108,7 +98,6 @@ impl DiagnosticOracle {
     }
 
     /// The errors of `program` that the unreduced one lacks.
-    #[must_use]
     pub(crate) fn new_errors<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
         let names = self.held.own.seen_in(Some(program));
         let is_known = |said: &Diagnostic| self.held.errors.iter().any(|(known, _)| known.has_message(said, &names));

@@ -20,7 +20,6 @@ const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
 /// Does the program still expand to this?
 #[derive(Clone, Debug)]
 pub(crate) struct ExpandsOracle {
-    /// How it is compiled.
     pub rustc: Rustc,
     /// The pattern that its expansion must match.
     pub pattern: Regex,
@@ -30,7 +29,6 @@ pub(crate) struct ExpandsOracle {
 
 impl ExpandsOracle {
     /// The oracle for this pattern. `result` is that of the unreduced program, if known.
-    #[must_use]
     pub(crate) fn new(rustc: Rustc, pattern: Regex, result: Option<&JobResult>) -> Self {
         let mut oracle = Self { rustc, pattern, may_be_written: true };
         oracle.may_be_written = result.is_none_or(|result| !oracle.is_expanded(result) || oracle.is_written(result));

@@ -8,7 +8,7 @@ use crate::oracle::output::diagnostics::Stderr;
 use crate::oracle::run::{Runner, Target, subject};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
-use crate::oracle::signature::fingerprint::OtherFailure;
+use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
 use crate::oracle::signature::run_failure::{RunFailure, RunKind};
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
@@ -61,7 +61,7 @@ impl Oracle for RunOracle {
             Target::Main(_) => self.failure.to_string(),
             Target::Test(name) => format!("the test `{name}` fails: {}", self.failure),
         };
-        FailureId { words, fingerprint: Some((&self.failure).into()) }
+        FailureId { words, fingerprint: Some(Fingerprint::from(&self.failure).to_string()) }
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

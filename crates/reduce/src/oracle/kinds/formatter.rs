@@ -22,7 +22,6 @@ const WRONGS: [(i32, &str); 4] = [
 /// The commands of rust-analyzer on a file.
 const READINGS: [&str; 3] = ["parse", "symbols", "highlight"];
 
-/// A tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Formatter {
     /// Its absolute path.
@@ -40,7 +39,6 @@ pub(crate) struct FormatterOracle {
     expected: Option<Wrong>,
 }
 
-/// A failure of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wrong {
     end: End,
@@ -50,7 +48,6 @@ struct Wrong {
 
 impl FormatterOracle {
     /// The oracle of a tool for programs that `rustc` compiles. `result` is that of the unreduced program, if known.
-    #[must_use]
     pub(crate) fn new(tool: Formatter, rustc: Rustc, result: Option<&JobResult>) -> Self {
         Self { tool, rustc, expected: result.and_then(Wrong::read) }
     }

@@ -41,7 +41,6 @@ pub(crate) struct HangOracle {
 
 impl HangOracle {
     /// The oracle of a program that does not end within `bound` of processor time. `result` is that of the unreduced one.
-    #[must_use]
     pub(crate) fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
         let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), processor: None, ..runner };
         let site = result.and_then(common_loop);

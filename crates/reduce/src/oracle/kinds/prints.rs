@@ -11,7 +11,6 @@ use mcve_dd::outcome::Outcome;
 /// Does the program still print this?
 #[derive(Clone, Debug)]
 pub(crate) struct PrintsOracle {
-    /// How it is run.
     pub runner: Runner,
     /// The text on standard output or standard error.
     pub text: String,

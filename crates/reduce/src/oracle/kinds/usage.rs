@@ -27,12 +27,10 @@ const EMPTY: [&str; 2] = [".mcve-empty.rs", ".mcve-empty"];
 /// Options that are not those of the empty program.
 const OF_PROGRAM: [&str; 2] = ["--crate-type=", "--crate-name="];
 
-/// The process that is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Measured {
     /// rustc, on the program.
     Compiler(Rustc),
-    /// The program itself.
     Program(Runner),
 }
 
@@ -53,7 +51,6 @@ pub enum Bound {
 /// Does it still take too much?
 #[derive(Clone, Debug)]
 pub(crate) struct UsageOracle {
-    /// The measured process.
     pub measured: Measured,
     /// How much is too much.
     pub bound: Bound,
@@ -71,7 +68,6 @@ impl UsageOracle {
         }
     }
 
-    /// The step that compiles for comparison.
     fn comparison(&self, program: &Program, files: &mut Vec<(PathBuf, File)>) -> Step {
         let (argv, reads) = match &self.other {
             Some(rustc) => (rustc.job(program).argv, files.iter().map(|(path, _)| path.clone()).collect()),
@@ -104,7 +100,6 @@ impl UsageOracle {
     }
 }
 
-/// The usage of a run, in words.
 fn words(usage: Usage) -> String {
     format!("{:.2} s of a processor, {} MiB", usage.processor.as_secs_f64(), usage.memory >> 20)
 }

@@ -49,7 +49,6 @@ impl ValidOracle {
     }
 
     /// The errors of the program, a line each, if the compiler has not crashed.
-    #[must_use]
     pub(crate) fn errors(result: &JobResult) -> Option<Vec<String>> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         if !matches!(result.end, End::Exited(0 | 1)) || diagnostics.iter().any(|said| said.is_ice()) {

@@ -52,8 +52,6 @@ pub struct Span {
     /// The line of the last byte.
     #[serde(default)]
     pub line_end: usize,
-    /// The column of the first byte in characters, from 1.
-    pub column_start: usize,
     /// Whether the diagnostic is about it, rather than naming it too.
     pub is_primary: bool,
     /// The label.
@@ -78,7 +76,6 @@ pub struct Expansion {
     pub macro_decl_name: String,
 }
 
-/// The level of an internal compiler error.
 const ICE: &str = "error: internal compiler error";
 
 impl Stderr {
@@ -106,35 +103,29 @@ impl Diagnostic {
     }
 
     /// One line: its level, its code and the first line of its message.
-    #[must_use]
     pub(crate) fn headline(&self) -> String {
         let code = self.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
         format!("{}{code}: {}", self.level, self.message.lines().next().unwrap_or_default())
     }
 
-    /// Whether it suggests what to write.
-    #[must_use]
     pub(crate) fn has_suggestion(&self) -> bool {
         self.children.iter().flat_map(|child| &child.spans).any(|span| span.suggested_replacement.is_some())
     }
 
     /// Whether it is an error in the program. The closing count of errors is none; where a program says the same, by
     /// `compile_error!`, it has a place.
-    #[must_use]
     pub(crate) fn is_user_error(&self) -> bool {
         let is_count = self.code.is_none() && self.spans.is_empty() && self.message.starts_with("aborting due to ");
         self.level == "error" && !is_count
     }
 
     /// Whether the compiler says that it is itself to blame.
-    #[must_use]
     pub(crate) fn is_ice(&self) -> bool {
         self.level == ICE
     }
 
     /// The place in the compiler's source, if it was delayed and reported because no error followed. The last note names it: a
     /// program can add earlier ones by `#[diagnostic::on_unimplemented]`.
-    #[must_use]
     pub(crate) fn delayed_at(&self) -> Option<&str> {
         let place = self.children.iter().rev().find_map(|child| child.message.strip_prefix("delayed at "))?;
         // A backtrace may follow, or a note that there is none.
@@ -195,6 +186,6 @@ mod tests {
         let stderr = Stderr::read(ERROR.as_bytes());
         let span = &stderr.diagnostics[0].spans[0];
         assert_eq!((span.file_name.as_str(), span.byte_start, span.byte_end), ("a.rs", 11, 12));
-        assert_eq!((span.line_start, span.column_start, span.is_primary), (1, 12, true));
+        assert_eq!((span.line_start, span.is_primary), (1, true));
     }
 }

@@ -14,8 +14,6 @@ pub fn failed_tests(stdout: &[u8]) -> Vec<String> {
     list.lines().map_while(|line| line.strip_prefix("    ")).map(str::to_owned).collect()
 }
 
-/// The name of the test that started last.
-#[must_use]
 pub(crate) fn started_test(stdout: &[u8]) -> Option<String> {
     started_tests(&String::from_utf8_lossy(stdout)).next_back().map(str::to_owned)
 }

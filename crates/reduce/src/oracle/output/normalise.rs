@@ -17,12 +17,10 @@ const STANDARD: [&str; 6] = [
 /// Upper-case words that are no names of the user's.
 const ABBREVIATIONS: [&str; 8] = ["ABI", "AST", "CFG", "HIR", "ICE", "LLVM", "MIR", "THIR"];
 
-/// Words of printed types.
 const TYPE_WORDS: [&str; 11] =
     ["bool", "char", "dyn", "extern", "fn", "impl", "isize", "mut", "str", "unsafe", "usize"];
 
 /// The message with `_` for everything that depends on the program.
-#[must_use]
 pub(crate) fn message(message: &str) -> String {
     // The text of a failed `assert!` is a piece of the compiler's own source.
     if message.starts_with("assertion failed: ") {
@@ -53,7 +51,6 @@ pub(crate) fn message(message: &str) -> String {
 }
 
 /// A place in the compiler's source, without the folder that the toolchain was built in.
-#[must_use]
 pub(crate) fn place(place: &str) -> &str {
     for root in ["compiler/rustc", "library/"] {
         if let Some(at) = place.rfind(root)

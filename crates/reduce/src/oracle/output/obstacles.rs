@@ -24,7 +24,6 @@ pub enum Obstacle {
 }
 
 /// The obstacles that a run of rustc met, in order, each once.
-#[must_use]
 pub(crate) fn obstacles(result: &JobResult) -> Vec<Obstacle> {
     let diagnostics = Stderr::read(&result.stderr).diagnostics;
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());

@@ -4,26 +4,22 @@
 const AFTER_MESSAGE: [&str; 6] =
     ["note: ", "stack backtrace:", "error: ", "query stack ", "thread '", "fatal runtime error: "];
 
-/// A panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Panic<'a> {
     /// The thread that panicked, by its name and number.
     pub(crate) thread: &'a str,
     /// Where it was raised: `path.rs:1:2`.
     pub(crate) place: &'a str,
-    /// Its message, as it is.
     pub(crate) message: String,
     /// The lines behind the first one of its report, up to the next panic.
     pub(crate) lines: &'a [String],
 }
 
 impl<'a> Panic<'a> {
-    /// The first panic that `lines` report.
     pub(crate) fn first(lines: &'a [String]) -> Option<Self> {
         (0..lines.len()).find_map(|at| Self::parse(&lines[at..]))
     }
 
-    /// All panics that `lines` report.
     pub(crate) fn all(lines: &'a [String]) -> impl Iterator<Item = Self> {
         (0..lines.len()).filter_map(|at| Self::parse(&lines[at..]))
     }

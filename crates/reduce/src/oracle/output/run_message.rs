@@ -21,7 +21,6 @@ const REASONS: [&str; 3] = ["Error: ", "note: test did not panic as expected", "
 /// The begin of a line that follows every panic.
 const HINT: &str = "note: run with `RUST_BACKTRACE=";
 
-/// The message of a stack overflow.
 pub(crate) const OVERFLOW: &str = "has overflowed its stack";
 
 /// The part of a sanitizer's report that is the same in each run.

@@ -38,7 +38,6 @@ pub(super) fn found(argument: OsString, steps: &[Step]) -> OsString {
         .unwrap_or(argument)
 }
 
-/// The name of the crate of this library.
 pub(super) fn name_of(output: &Path) -> Option<&str> {
     output.file_stem()?.to_str()?.strip_prefix("lib")
 }

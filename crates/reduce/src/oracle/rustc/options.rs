@@ -11,7 +11,6 @@ const NAMES: &str = "--emit=dep-info";
 
 impl Rustc {
     /// A copy that looks for errors in types as well.
-    #[must_use]
     pub(crate) fn checking_types(&self) -> Self {
         let mut rustc = self.clone();
         rustc.args.iter_mut().filter(|arg| **arg == NAMES).for_each(|arg| *arg = "--emit=metadata".into());
@@ -19,7 +18,6 @@ impl Rustc {
     }
 
     /// A copy with more options of a user in `folder`. A new edition replaces another.
-    #[must_use]
     pub(crate) fn with_options(&self, options: &[OsString], folder: &Path) -> Self {
         let mut rustc = self.clone();
         for name in ["--edition", "--crate-name"] {

@@ -43,8 +43,6 @@ pub enum Kind {
 }
 
 impl Failure {
-    /// The failure of an error alone.
-    #[must_use]
     pub(crate) fn of_error(error: &Diagnostic) -> Self {
         let (place, query, recursion) = Default::default();
         let message = normalise::message(&error.message);
@@ -59,13 +57,11 @@ impl Failure {
     }
 
     /// The first error of the other one that this one does not come with.
-    #[must_use]
     pub(crate) fn new_error<'a>(&self, other: &'a Self) -> Option<&'a str> {
         other.codes.iter().find(|code| !self.codes.contains(*code)).map(String::as_str)
     }
 
     /// Whether it is the program that is wrong and not the compiler.
-    #[must_use]
     pub(crate) fn is_in_program(&self) -> bool {
         self.kind == Kind::Errors
     }

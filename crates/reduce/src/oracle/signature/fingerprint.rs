@@ -28,7 +28,7 @@ pub struct FailureId {
     /// The failure in words.
     pub words: String,
     /// A short form that two runs can compare; none if the oracle does not know what fails.
-    pub fingerprint: Option<Fingerprint>,
+    pub fingerprint: Option<String>,
 }
 
 impl From<String> for FailureId {
@@ -54,7 +54,6 @@ impl Fingerprint {
     }
 
     /// The name of a file for it, without an extension: `ice-statement-894-3f2a9c`.
-    #[must_use]
     pub(crate) fn file_name(&self) -> String {
         let place = self.place.as_ref().map_or_else(String::new, |place| {
             let (file, line) = place.split_once(".rs:").unwrap_or((place, ""));

@@ -21,7 +21,6 @@ const DELAYED: &str = "no errors encountered even though";
 /// other names.
 const THREADS_OF_PROGRAM: [&str; 2] = ["main'", "<unnamed>'"];
 
-/// Where the sources of compilers are.
 const COMPILERS: [&str; 3] = ["compiler/", "src/tools/", "src/librustdoc/"];
 
 /// The end of a compiler that found errors. It may print a panic of a procedural macro as well, which it caught and reported as
@@ -78,7 +77,6 @@ impl Failure {
     }
 }
 
-/// A run of rustc, read.
 struct Run {
     stderr: Stderr,
     codes: BTreeSet<String>,

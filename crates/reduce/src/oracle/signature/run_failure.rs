@@ -39,7 +39,6 @@ pub enum RunKind {
     Signal(i32),
 }
 
-/// The message of `panic!()`.
 const OWN_PANIC: &str = "explicit panic";
 
 /// The exit code of a program whose `main` panics.
@@ -50,7 +49,6 @@ const ABORT: i32 = Signal::ABORT.as_raw();
 
 impl RunFailure {
     /// The failure of a run of `program`; none if it passes, does not compile or does not end.
-    #[must_use]
     pub(crate) fn read(result: &JobResult, program: &Program) -> Option<Self> {
         let kind = match result.end {
             _ if result.failed_step.is_some() => return None,
@@ -85,7 +83,6 @@ impl RunFailure {
     }
 
     /// The failure of the test `name` of `program`, whose last statement fails if no panic names another one.
-    #[must_use]
     pub(crate) fn of_test(mut self, name: &str, program: &Program) -> Self {
         let source = Source::parse(&*program.text);
         self.site = FailingSite::at_end_of(&Analysis::of(&Tree::new(&source)), name);
@@ -93,7 +90,6 @@ impl RunFailure {
     }
 
     /// Why the other is not the same failure; none if it is.
-    #[must_use]
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if (self.kind, &self.message) != (other.kind, &other.message) {
             return Some(format!("another failure: {other}"));
@@ -111,7 +107,6 @@ impl RunFailure {
     }
 
     /// Whether the program crashed by itself: mcve writes `panic!()`, and stops what takes too long.
-    #[must_use]
     pub(crate) fn is_crash(&self) -> bool {
         match self.kind {
             RunKind::Panic => self.message != OWN_PANIC,
@@ -121,14 +116,12 @@ impl RunFailure {
     }
 
     /// Whether `program` still has the code that fails, so that a run which passes proves something.
-    #[must_use]
     pub(crate) fn is_tested_by(&self, program: &Program) -> bool {
         let source = Source::parse(&*program.text);
         self.site.is_kept_in(&Analysis::of(&Tree::new(&source)))
     }
 
     /// Whether the failure is in the values that the program computes.
-    #[must_use]
     pub(crate) fn is_of_values(&self) -> bool {
         self.site.is_entry || self.message.starts_with("assertion ")
     }
@@ -155,12 +148,10 @@ fn panic_that_counts<'p, 'a>(panics: &'p [Panic<'a>], end: End) -> Option<&'p Pa
     Some(if is_caught { last } else { first })
 }
 
-/// Whether a program that panics ends so.
 fn is_end_of_panic(kind: RunKind) -> bool {
     matches!(kind, RunKind::Panic | RunKind::Exit(OF_PANIC) | RunKind::Signal(ABORT))
 }
 
-/// How a program ended, in words.
 fn ended(kind: RunKind) -> String {
     match kind {
         RunKind::Panic => "panic".to_owned(),

@@ -48,7 +48,6 @@ impl FromStr for Strictness {
 
 impl Strictness {
     /// Whether `other` shows enough of `failure`, whatever errors come with it.
-    #[must_use]
     pub(crate) fn is_same(self, failure: &Failure, other: &Failure) -> bool {
         let Self::Parts { message, place, stack } = self else { return !other.is_in_program() };
         failure.kind == other.kind
@@ -68,7 +67,6 @@ impl Failure {
 
     /// Whether a run with these failures, the most telling first, shows enough of this one. A crash must be the first: a user
     /// does not see one that comes after another. Of errors, another one may come first when the program shrinks.
-    #[must_use]
     pub(crate) fn is_shown_by(&self, failures: &[Self], strictness: Strictness) -> bool {
         let count = if self.is_in_program() { failures.len() } else { failures.len().min(1) };
         failures[..count].iter().any(|failure| strictness.is_same(self, failure))

@@ -21,7 +21,6 @@ const WIDTH: usize = 100;
 
 /// `program` with an annotation for each error and warning, and for notes and helps where there is nothing else. Each
 /// stands `moved` lines below the line of its diagnostic. None if the text has no place for one.
-#[must_use]
 pub(crate) fn annotate(program: &Program, diagnostics: &[Diagnostic], moved: usize) -> Option<Program> {
     let name = program.name.to_string_lossy();
     let kinds: &[&str] = if has_lone_notes(diagnostics) { &["NOTE", "HELP"] } else { &["ERROR", "WARN"] };
@@ -46,7 +45,6 @@ pub(crate) fn annotate(program: &Program, diagnostics: &[Diagnostic], moved: usi
 }
 
 /// Whether there is nothing but notes and helps, so that they need annotations themselves.
-#[must_use]
 pub(crate) fn has_lone_notes(diagnostics: &[Diagnostic]) -> bool {
     let kinds = || diagnostics.iter().filter_map(kind);
     kinds().any(|kind| matches!(kind, "NOTE" | "HELP")) && !kinds().any(|kind| matches!(kind, "ERROR" | "WARN"))
@@ -114,13 +112,11 @@ fn insertions(text: &str, of_lines: &BTreeMap<usize, Vec<String>>, without_line:
     insertions
 }
 
-/// A line of a text.
 struct Line {
     /// Its bytes, without those that end it.
     range: Range<usize>,
     /// Whether it ends inside of a token, so that nothing can be put behind it.
     is_open: bool,
-    /// Whether a comment stands at its end.
     has_comment: bool,
 }
 

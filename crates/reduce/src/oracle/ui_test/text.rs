@@ -47,7 +47,6 @@ fn annotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The program with these edits to its text.
 pub(crate) fn edited(program: &Program, mut edits: Vec<(Range<usize>, String)>) -> Program {
     // What is put in before a range comes before what takes its place.
     edits.sort_by_key(|(range, _)| (range.start, range.end));
@@ -58,7 +57,6 @@ pub(crate) fn edited(program: &Program, mut edits: Vec<(Range<usize>, String)>) 
     program.with_text(text)
 }
 
-/// The text of a file of the program.
 fn text_of(program: &Program, path: &PathBuf) -> Option<String> {
     if *path == program.name {
         return Some(program.root().into_owned());

@@ -15,7 +15,6 @@ use crate::secrets::is_secret;
 /// At most so many bytes of Rust are gone through.
 const LARGEST_PROGRAM: usize = 64 << 20;
 
-/// The macros that include a file.
 const INCLUDES: [&str; 3] = ["include", "include_bytes", "include_str"];
 
 /// The folder of the crates that a file of rustc's test suite needs.
@@ -195,7 +194,6 @@ fn literals(tokens: &[Token], text: &str, is_wanted: impl Fn(&[&str]) -> bool) -
     words.windows(4).filter(|words| before(words)).filter_map(literal).collect()
 }
 
-/// A path without `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

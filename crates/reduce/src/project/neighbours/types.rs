@@ -15,14 +15,12 @@ pub(super) struct RustFile {
 
 /// A module in a file of its own.
 pub(super) struct Module {
-    /// The declaration.
     pub(super) item: Range<usize>,
     /// The attributes that say where the file is.
     pub(super) attributes: Vec<Range<usize>>,
     pub(super) file: Named<RustFile>,
 }
 
-/// A file that is included.
 pub(super) struct Included {
     /// The literal that names it.
     pub(super) literal: Range<usize>,
@@ -31,7 +29,6 @@ pub(super) struct Included {
 
 /// A file that a program names.
 pub(super) enum Named<T> {
-    /// It belongs to the program.
     Own(T),
     /// It is out of bounds, at this path.
     Foreign(PathBuf),

@@ -16,7 +16,6 @@ pub struct Kept {
     items: Vec<KeptItem>,
 }
 
-/// An item that stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct KeptItem {
     /// As the program has it.
@@ -36,7 +35,6 @@ impl Kept {
         if items.is_empty() { Err(name.to_owned()) } else { Ok(Self { items }) }
     }
 
-    /// Whether a program has them.
     fn are_in(&self, program: &Program) -> bool {
         let mut others = self.items.iter().filter(|item| !program.text.contains(&item.text)).peekable();
         if others.peek().is_none() {
@@ -94,7 +92,6 @@ fn kept_item(text: &str) -> KeptItem {
     KeptItem { text: text.to_owned(), words: words(text) }
 }
 
-/// Whether a name is that of a file.
 fn is_file(name: &str) -> bool {
     name.ends_with(".rs") || name.contains('/')
 }

@@ -44,8 +44,6 @@ impl<'p> Proposal<'p> {
         })
     }
 
-    /// The candidate, by value.
-    #[must_use]
     pub(crate) fn into_program(self) -> Program {
         self.program();
         self.program.into_inner().expect("it was just made")

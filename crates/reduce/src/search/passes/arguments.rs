@@ -40,9 +40,6 @@ pub fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
 }
 
 /// Makes the headers of the file say what is left of the arguments. They are comments, so the proof still holds.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
     let best = search.best().clone();
     if best.layout.is_none() || !best.text.contains("//@") {

@@ -16,9 +16,6 @@ use mcve_dd::tester::Tester;
 const FOCUSED: usize = 48;
 
 /// Keeps what the failure names with what that needs: the smallest slice that fails.
-///
-/// # Errors
-/// When the search has to stop.
 pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> {
     if reductions.len() < FOCUSED {
         return Ok(());

@@ -32,10 +32,8 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     Trials::default().begin(search, schedule)
 }
 
-/// The trials so far.
 #[derive(Clone, Default)]
 struct Trials {
-    /// The trials that were made.
     tried: HashSet<Key>,
     /// Whether any of them paid since the schedule was run.
     paid: bool,

@@ -13,9 +13,6 @@ pub const NAME: &str = "proof";
 /// reduction can be applied without losing the failure.
 ///
 /// Endless loops in the place of panics come last.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: NAME });
     search.course.proves = true;

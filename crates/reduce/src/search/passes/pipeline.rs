@@ -9,7 +9,6 @@ use crate::check::limits::Stop;
 use crate::search::by_generator::{self, ByGenerator};
 use crate::search::engine::Search;
 
-/// A part of a search.
 type Part = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
 
 /// The parts of a search behind that by a generator, in this order.
@@ -24,9 +23,6 @@ const PARTS: &[Part] = &[
 ];
 
 /// Searches by `schedule`, and first by the generator that made the program, if one did.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedule: &Schedule) -> Result<(), Stop> {
     let schedule = Arc::new(schedule.clone());
     loop {

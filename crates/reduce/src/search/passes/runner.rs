@@ -42,7 +42,7 @@ const LAST_ROUND: usize = 5;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    Round::first(search).run(search, schedule)
+    Round::first(search, false).run(search, schedule)
 }
 
 /// The state of a run of a schedule.
@@ -54,14 +54,16 @@ struct Round {
     start: usize,
     /// The pass that is next.
     next: usize,
+    /// Whether only a round that gains nothing is the last, and no pass sends the search back.
+    polishes: bool,
 }
 
 impl Round {
-    fn first(search: &Search<'_>) -> Self {
-        Self { before: search.measure(), start: search.measure().tokens, next: 0 }
+    fn first(search: &Search<'_>, polishes: bool) -> Self {
+        Self { before: search.measure(), start: search.measure().tokens, next: 0, polishes }
     }
 
-    /// Goes on until a round gains little.
+    /// Goes on until the last round.
     fn run(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
         loop {
             while let Some(pass) = schedule.get(self.next) {
@@ -76,50 +78,26 @@ impl Round {
                 let gains_much = self.next > 0 && (start - tokens) * 100 > start * share;
                 let gained_much = pass.ends_coarse && (self.start - tokens) * 100 > self.start * COARSE_AGAIN;
                 self.next += 1;
-                if gains_much || gained_much {
+                if !self.polishes && (gains_much || gained_much) {
                     (self.next, self.start) = (0, tokens);
                 }
             }
             let before = self.before.tokens;
-            let last = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
-            if last {
+            let gains_little = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
+            if if self.polishes { search.measure() == self.before } else { gains_little } {
                 return Ok(());
             }
-            self = Self::first(search);
-        }
-    }
-
-    /// Goes on until a round gains nothing.
-    fn polish(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-        loop {
-            while let Some(pass) = schedule.get(self.next) {
-                search.set_continuation(|| {
-                    let schedule = schedule.to_vec();
-                    Box::new(move |search| self.polish(search, &schedule))
-                });
-                run_pass(search, pass)?;
-                self.next += 1;
-            }
-            if search.measure() == self.before {
-                return Ok(());
-            }
-            self = Self::first(search);
+            self = Self::first(search, self.polishes);
         }
     }
 }
 
 /// Runs `schedule` until a round gains nothing, not even a byte.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    Round::first(search).polish(search, schedule)
+    Round::first(search, true).run(search, schedule)
 }
 
 /// Runs one pass: all ranks of alternatives, one after the other.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: pass.name });
     reduce_by(search, pass)?;
@@ -127,9 +105,6 @@ pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop>
 }
 
 /// As [`run_pass`], without telling of it.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = search.transforms_of(pass);
     let mut rank = 0;

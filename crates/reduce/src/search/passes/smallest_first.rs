@@ -11,9 +11,6 @@ use mcve_dd::keep_list::KeepList;
 use mcve_dd::tester::Tester;
 
 /// Applies single reductions, the smallest first, until none applies. Each gain begins anew, as it may have made another possible.
-///
-/// # Errors
-/// When the search is to stop.
 pub(super) fn smallest_first(search: &mut Search<'_>, transforms: &[&'static Transform]) -> Result<(), Stop> {
     loop {
         let mut reductions = search.reductions(transforms)?;

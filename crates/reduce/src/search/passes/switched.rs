@@ -8,9 +8,6 @@ use crate::search::engine::Search;
 use crate::search::filters::Phase;
 
 /// The deletions of statements that the failing run does not need, all together. The filters learn that the others do not apply.
-///
-/// # Errors
-/// When the search has to stop.
 pub(super) fn unneeded(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Result<Vec<Reduction>, Stop> {
     if search.phase() != Phase::Passes {
         return Ok(Vec::new());

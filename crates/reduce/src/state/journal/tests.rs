@@ -52,7 +52,6 @@ fn ended(end: End) -> JobResult {
     JobResult { stderr: b"why".to_vec(), wall: Duration::from_millis(1), ..JobResult::ended(end) }
 }
 
-/// Writes down a verdict.
 fn record(journal: &Journal, text: &str, verdict: &Verdict, end: End) {
     let result = ended(end);
     journal.record_verdict(Judged::new(hash(text), verdict, &result), &result);

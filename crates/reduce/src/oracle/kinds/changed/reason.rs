@@ -37,7 +37,6 @@ pub fn asked(program: &Program, error: &str) -> Option<Program> {
 }
 
 /// Whether rustc says that something cannot be sent.
-#[must_use]
 pub(crate) fn is_answer(said: &Diagnostic) -> bool {
     said.message.ends_with(NOT_SEND)
 }

@@ -100,7 +100,6 @@ fn is_implemented(text: &str) -> bool {
     text.starts_with("the trait `") && text.contains("is implemented for") && !text.contains("is not implemented for")
 }
 
-/// Whether a label advises.
 pub(crate) fn is_advice(label: &str) -> bool {
     label.starts_with("help: ") || label.starts_with("consider ") || label.starts_with("you could ")
 }

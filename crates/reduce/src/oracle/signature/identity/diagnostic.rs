@@ -14,12 +14,10 @@ use super::sentence::Sentence;
 use crate::oracle::output::diagnostics::Diagnostic;
 use crate::oracle::output::normalise;
 
-/// The identity of a diagnostic.
 #[derive(Clone, Debug)]
 pub(crate) struct Identity {
     /// The code or the name of the lint; else the words of the message.
     name: String,
-    /// The words of the message.
     words: String,
     message: Sentence,
     labels: Vec<Label>,
@@ -39,8 +37,6 @@ struct Note {
 const LINKS: [&str; 5] = ["required for", "required because", "required so that", "required by cast", "which requires"];
 
 impl Identity {
-    /// The identity of a diagnostic of the program of `names`.
-    #[must_use]
     pub(crate) fn of(diagnostic: &Diagnostic, names: &Names<'_>) -> Self {
         let tree = names.source().map(Tree::new);
         let unsatisfied = advice::unsatisfied(diagnostic);
@@ -64,19 +60,16 @@ impl Identity {
     }
 
     /// Its error code or the name of its lint, or if it has none, the words of its message.
-    #[must_use]
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// Whether a diagnostic of the program of `names` has the same code and message.
-    #[must_use]
     pub(crate) fn has_message(&self, other: &Diagnostic, names: &Names<'_>) -> bool {
         self.name == name(other) && self.message.is_same(&Sentence::read(&other.message), names)
     }
 
     /// In what a diagnostic of the program of `names` differs; none if it is the same in this detail.
-    #[must_use]
     pub(crate) fn missing(&self, other: &Diagnostic, names: &Names<'_>, detail: Detail) -> Option<Difference> {
         if self.name != name(other) {
             return Some(Difference::Code);

@@ -25,7 +25,6 @@ pub(crate) struct Label {
     place: Place,
 }
 
-/// The target of a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
     /// Code of the program, or of another crate; with the trait that settles what stands there.
@@ -34,7 +33,6 @@ enum Place {
     Macro(String),
 }
 
-/// Where labels point in a program.
 pub(crate) struct Places<'p> {
     pub(crate) program: Option<&'p Program>,
     pub(crate) tree: Option<&'p Tree<'p>>,

@@ -15,7 +15,6 @@ pub(crate) struct OwnNames(HashSet<String>);
 
 impl OwnNames {
     /// Those of `program`, without those of other crates that are parts of it.
-    #[must_use]
     pub(crate) fn of(program: &Program) -> Self {
         let files = program.document().map_or_else(Vec::new, |document| document.files.clone());
         let crates: Vec<Range<usize>> =
@@ -24,7 +23,6 @@ impl OwnNames {
     }
 
     /// Compares them with those of `program`; without one, names do not change.
-    #[must_use]
     pub(crate) fn seen_in<'a>(&'a self, program: Option<&'a Program>) -> Names<'a> {
         let source = OnceCell::new();
         Names { own: self, program, source, chosen: OnceCell::new() }

@@ -12,7 +12,6 @@ use super::names::Names;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sentence(Vec<Atom>);
 
-/// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Atom {
     /// A word outside of code.
@@ -28,7 +27,6 @@ const BEFORE_TRAITS: [&str; 4] = ["trait", "traits", "implement", "bound"];
 const NUMBER: &str = "#";
 
 impl Sentence {
-    /// Reads a sentence of a compiler.
     pub(crate) fn read(text: &str) -> Self {
         let is_comparison = text.starts_with("expected ") && text.contains("\n") && text.contains("found ");
         let mut atoms = Vec::new();
@@ -54,12 +52,10 @@ impl Sentence {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(is_same)
     }
 
-    /// A copy without its code.
     pub(crate) fn without_code(self) -> Self {
         Self(self.0.into_iter().filter(|atom| matches!(atom, Atom::Word(_))).collect())
     }
 
-    /// Whether it begins with these words.
     pub(crate) fn begins_with(&self, words: &str) -> bool {
         let mut own = self.0.iter();
         words
