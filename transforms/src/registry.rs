@@ -6,21 +6,15 @@ use crate::families::{
 use crate::rule::pass::PassName;
 use crate::rule::transform::{Category, Family, Transform};
 
-/// Makes the table: of each category its folder, the syntax that its transforms change, and its families.
+/// The categories of the table: of each its folder, the syntax that its transforms change, and its families.
 macro_rules! categories {
     ($($folder:ident, $about:literal: $($family:ident),+;)*) => {
-        /// Every category. A transform that is not reachable from here does not exist.
-        pub static CATEGORIES: &[&Category] = &[
-            $(&Category {
-                name: stringify!($folder),
-                about: $about,
-                families: &[$(&$folder::$family::FAMILY),+],
-            },)*
-        ];
+        &[$(&Category { name: stringify!($folder), about: $about, families: &[$(&$folder::$family::FAMILY),+] }),*]
     };
 }
 
-categories! {
+/// Every category. A transform that is not reachable from here does not exist.
+pub static CATEGORIES: &[&Category] = categories! {
     program, "Files, data and arguments":
         files, crates, arguments;
 
@@ -62,7 +56,7 @@ categories! {
 
     text, "Tokens, comments and text that does not parse, and edits that are told":
         lines, tokens, characters, comments, token_trees, token_windows, suggestions, observations, coverage;
-}
+};
 
 /// Every family.
 pub fn families() -> impl Iterator<Item = &'static Family> {

@@ -4,59 +4,78 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Makes the features: of each what programs have, its name here, and its name on a command line.
-macro_rules! features {
-    ($($(#[$about:meta])* $feature:ident = $name:literal;)*) => {
-        /// A feature that programs may have.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Feature {
-            $($(#[$about])* $feature,)*
-        }
-
-        impl Feature {
-            /// All features, in the order of their names.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$feature),*];
-
-            /// Its name on a command line.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$feature => $name,)*
-                }
-            }
-        }
-    };
+/// A feature that programs may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Feature {
+    /// `async` functions and blocks, and their executor.
+    Async,
+    /// Closures.
+    Closures,
+    /// Vectors, arrays and their iterators.
+    Collections,
+    /// Constants, statics and `const` functions.
+    Consts,
+    /// Trait objects.
+    Dyn,
+    /// Enums.
+    Enums,
+    /// Type parameters, const parameters.
+    Generics,
+    /// Loops.
+    Loops,
+    /// Modules.
+    Modules,
+    /// `match`, `if let`, `let else` and their patterns.
+    Patterns,
+    /// Parameters that are references, lifetimes.
+    References,
+    /// Strings.
+    Strings,
+    /// Structs.
+    Structs,
+    /// Traits with impls.
+    Traits,
 }
 
-features! {
-    /// `async` functions and blocks, and their executor.
-    Async = "async";
-    /// Closures.
-    Closures = "closures";
-    /// Vectors, arrays and their iterators.
-    Collections = "collections";
-    /// Constants, statics and `const` functions.
-    Consts = "consts";
-    /// Trait objects.
-    Dyn = "dyn";
-    /// Enums.
-    Enums = "enums";
-    /// Type parameters, const parameters.
-    Generics = "generics";
-    /// Loops.
-    Loops = "loops";
-    /// Modules.
-    Modules = "modules";
-    /// `match`, `if let`, `let else` and their patterns.
-    Patterns = "patterns";
-    /// Parameters that are references, lifetimes.
-    References = "references";
-    /// Strings.
-    Strings = "strings";
-    /// Structs.
-    Structs = "structs";
-    /// Traits with impls.
-    Traits = "traits";
+impl Feature {
+    /// All features, in the order of their names.
+    pub const ALL: [Self; 14] = [
+        Self::Async,
+        Self::Closures,
+        Self::Collections,
+        Self::Consts,
+        Self::Dyn,
+        Self::Enums,
+        Self::Generics,
+        Self::Loops,
+        Self::Modules,
+        Self::Patterns,
+        Self::References,
+        Self::Strings,
+        Self::Structs,
+        Self::Traits,
+    ];
+
+    /// Its name on a command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Async => "async",
+            Self::Closures => "closures",
+            Self::Collections => "collections",
+            Self::Consts => "consts",
+            Self::Dyn => "dyn",
+            Self::Enums => "enums",
+            Self::Generics => "generics",
+            Self::Loops => "loops",
+            Self::Modules => "modules",
+            Self::Patterns => "patterns",
+            Self::References => "references",
+            Self::Strings => "strings",
+            Self::Structs => "structs",
+            Self::Traits => "traits",
+        }
+    }
 }
 
 /// A name that is not a feature.
