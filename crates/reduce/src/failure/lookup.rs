@@ -31,7 +31,7 @@ use crate::session::Session;
 use mcve_dd::outcome::Outcome;
 
 /// The time limit of the first check where the user gave none.
-pub(super) const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Finds the failure of a lone file.
 #[derive(Clone, Copy)]
@@ -156,7 +156,8 @@ impl Lookup<'_> {
     }
 
     pub(super) fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<RunRecogniser<'b>, FailureError> {
-        Ok(RunRecogniser { lookup: self, stdin: self.stdin()?, cancel })
+        let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
+        Ok(RunRecogniser { executor, program, stdin: self.stdin()?, timeout, cancel })
     }
 
     /// The failure requested by name, or else the one that the program shows, with the variables that it needs.
@@ -257,17 +258,12 @@ impl Lookup<'_> {
     }
 
     pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, FailureError> {
-        self.try_result_of(job, cancel, PATIENCE).map_err(|error| self.unrecognised(error))
+        self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
     }
 
-    /// The result of a job that may be impossible to run, and may take `patience` unless the user set a limit.
-    pub(super) fn try_result_of(
-        &self,
-        job: &Job,
-        cancel: &Cancel,
-        patience: Duration,
-    ) -> Result<JobResult, Unrecognised> {
-        let limit = self.session.limits.timeout.unwrap_or(patience);
+    /// The result of a job that may be impossible to run.
+    pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
+        let limit = self.session.limits.timeout.unwrap_or(PATIENCE);
         match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
             // A journal does not store the subject.

@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 use super::compiler::Unrecognised;
-use super::lookup::Lookup;
 use crate::exec::cancel::Cancel;
-use crate::exec::job::{End, JobResult};
+use crate::exec::job::{End, Executor, JobResult};
 use crate::oracle::entry::has_main;
 use crate::oracle::failing_run::RunOracle;
 use crate::oracle::harness::{failed_tests, started_test};
 use crate::oracle::run::{Runner, SECONDS, Stdin, Target};
 use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
+use crate::program::Program;
 
 /// The time limit of a run at the start where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,9 +45,12 @@ pub enum Recognised {
 
 /// Looks for the failure of a program that is run.
 pub(super) struct RunRecogniser<'a> {
-    pub(super) lookup: &'a Lookup<'a>,
-    /// The standard input of the program, which may be readable only once.
+    pub(super) executor: &'a dyn Executor,
+    pub(super) program: &'a Program,
+    /// The standard input of the program.
     pub(super) stdin: Option<Stdin>,
+    /// The longest time of one run, if the user gave it.
+    pub(super) timeout: Option<Duration>,
     pub(super) cancel: &'a Cancel,
 }
 
@@ -69,7 +72,7 @@ impl RunRecogniser<'_> {
     }
 
     fn anything(&self, rustc: &Rustc) -> Result<Recognised, Unrecognised> {
-        let has_main = rustc.of_type("bin").is_some() && has_main(&self.lookup.program.root());
+        let has_main = rustc.of_type("bin").is_some() && has_main(&self.program.root());
         let mut ran = Vec::new();
         if has_main {
             match self.fails(rustc, Target::Main(Vec::new()))? {
@@ -77,7 +80,7 @@ impl RunRecogniser<'_> {
                 other => return Ok(other),
             }
         }
-        if self.lookup.program.text.contains("test]") {
+        if self.program.text.contains("test]") {
             match self.tests(rustc)? {
                 Recognised::Passes(_) => ran.push("its tests pass"),
                 other => return Ok(other),
@@ -113,13 +116,13 @@ impl RunRecogniser<'_> {
             runner = alone;
             result = self.result(&runner)?;
         }
-        let Some(mut failure) = runner.failure(&result, self.lookup.program) else {
+        let Some(mut failure) = runner.failure(&result, self.program) else {
             return Ok(Recognised::Passes(runner.describe_success(&result)));
         };
         if failure.kind == RunKind::Panic && failure.site.function.is_none() {
             runner.is_traced = true;
             result = self.result(&runner)?;
-            failure = runner.failure(&result, self.lookup.program).unwrap_or(failure);
+            failure = runner.failure(&result, self.program).unwrap_or(failure);
         }
         Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure })))
     }
@@ -135,7 +138,7 @@ impl RunRecogniser<'_> {
     }
 
     fn limit(&self) -> Duration {
-        self.lookup.session.limits.timeout.unwrap_or(PATIENCE)
+        self.timeout.unwrap_or(PATIENCE)
     }
 
     fn runner(&self, rustc: Rustc, target: Target) -> Runner {
@@ -154,6 +157,8 @@ impl RunRecogniser<'_> {
     }
 
     fn result(&self, runner: &Runner) -> Result<JobResult, Unrecognised> {
-        self.lookup.try_result_of(&runner.job(self.lookup.program), self.cancel, PATIENCE)
+        let result = self.executor.run(&runner.job(self.program), self.limit(), self.cancel);
+        let result = result.map_err(Unrecognised::Exec)?;
+        if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
     }
 }

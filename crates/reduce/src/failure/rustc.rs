@@ -7,7 +7,7 @@ use anyhow::Context;
 use super::compiler::{Recogniser, Recognition, Unrecognised};
 use super::error::{Cause, FailureError};
 use super::held::FoundOracle;
-use super::lookup::{Lookup, PATIENCE};
+use super::lookup::Lookup;
 use super::tool::{Tool, miri_sysroot};
 use crate::exec::cancel::Cancel;
 use crate::exec::programs;
@@ -82,7 +82,7 @@ impl Lookup<'_> {
             let without = rustc.without(name);
             // A compiler that cannot start without the variable needs it.
             let oracle = found.clone().with(without.clone()).oracle();
-            let is_needless = match self.try_result_of(&oracle.job(self.program), cancel, PATIENCE) {
+            let is_needless = match self.try_result_of(&oracle.job(self.program), cancel) {
                 Ok(result) => oracle.verdict(&result).outcome == Outcome::Fail,
                 Err(Unrecognised::Exec(_)) => false,
                 Err(error) => return Err(self.unrecognised(error)),
