@@ -19,7 +19,7 @@ pub(crate) const CACHE_TAG: &str = "CACHEDIR.TAG";
 
 /// Runs jobs of many files in folders that are kept, one for each job that runs at once.
 ///
-/// Before a job, its folder holds the files of the job and nothing else, but for caches: folders with a [`CACHE_TAG`] stay as
+/// Before a job, its folder holds the files of the job and nothing else, but for caches: folders with a `CACHE_TAG` stay as
 /// the job before left them. A file that stays as it was keeps its time of modification, so cargo builds no more than what
 /// changed.
 #[derive(Debug)]

@@ -47,10 +47,10 @@ pub enum Recognised {
 pub(super) struct RunRecogniser<'a> {
     pub(super) executor: &'a dyn Executor,
     pub(super) program: &'a Program,
+    /// The standard input of the program.
+    pub(super) stdin: Option<Stdin>,
     /// The longest time of one run, if the user gave it.
     pub(super) timeout: Option<Duration>,
-    /// The standard input of the program, which may be readable only once.
-    pub(super) stdin: Option<Stdin>,
     pub(super) cancel: &'a Cancel,
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn back_up_all(input: &Path, program: &Program) -> io::Result<()> {
 }
 
 /// Writes the files of `result` over those of `program`, whose root file is at `input`, and removes those that are gone. What
-/// somebody has changed since [`back_up_all`] is put aside first. Links stay. Returns the messages about files that were put aside.
+/// somebody has changed since `back_up_all` is put aside first. Links stay. Returns the messages about files that were put aside.
 ///
 /// # Errors
 /// When one cannot be written, removed or put aside.

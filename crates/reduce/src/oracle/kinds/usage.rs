@@ -38,7 +38,7 @@ pub(crate) enum Measured {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     /// The compiler does not end within this processor time. In whole seconds, as the system counts them. Programs are for
-    /// [`HangOracle`](super::hang::HangOracle).
+    /// `HangOracle`.
     Hangs(Duration),
     /// It ends, and takes more processor time than this.
     Slower(Duration),
