@@ -69,7 +69,7 @@ fn find(place: &Path) -> Result<PathBuf, Failed> {
     state.find(place).map_err(|found| match found {
         NotFound::None => failed!(
             Input,
-            "there is no run to resume at {shown}: name the result of the run, its input, or the folder of the result"
+            "there is no run to resume at {shown}, or it came to its end: name the result of the run, its input, or the folder of the result (for `cargo mcve`, run the same command again)"
         ),
         NotFound::Several(results) => {
             let names = results.iter().map(|result| format!("\n  mcve resume {}", quote(result.as_os_str())));

@@ -129,6 +129,7 @@ const SUM: &str = "/// The sum of both ends.\npub fn ends(cells: &[u32]) -> u32 
 fn a_test_that_fails_becomes_a_file_with_the_function_that_is_wrong() {
     let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
     let said = run(&place, &["test", "one_cell"], Exit::Done);
+    assert!(said.stderr.contains("tests of `walk`, "), "{}", said.stderr);
     assert!(said.stderr.contains("the test `tests::one_cell` fails"), "{}", said.stderr);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("fn ends(") && result.contains("#[test]") && result.contains('8'), "{result}");

@@ -186,7 +186,8 @@ impl fmt::Display for Failing {
         let (package, version) = (self.variable("CARGO_PKG_NAME"), self.variable("CARGO_PKG_VERSION"));
         let files = source::program(call).map_or(0, |program| program.files().len().max(1));
         let dependencies = call.externs.iter().filter(|used| used.path.is_some()).count();
-        write!(f, "package: {package} {version}, {} `{}`, ", call.form, call.name)?;
+        let form = if call.is_test { "tests of" } else { &call.form };
+        write!(f, "package: {package} {version}, {form} `{}`, ", call.name)?;
         write!(f, "{files} file{}, ", if files == 1 { "" } else { "s" })?;
         write!(f, "{dependencies} dependenc{}; ", if dependencies == 1 { "y" } else { "ies" })?;
         match what {

@@ -147,7 +147,11 @@ impl Lookup<'_> {
 
     /// An error that shows the command of a run of rustc.
     pub(super) fn refuse(&self, by: By<'_>, cause: Cause) -> FailureError {
-        let command = self.subject.by_hand(&|path| by.ways[0].command(self.program, path));
+        let tried = tries(&by.ways[0], by.editions).map(|(_, rustc)| rustc).next();
+        let rustc = tried.unwrap_or_else(|| by.ways[0].clone());
+        let library = rustc.of_type("lib").filter(|_| !has_main(&self.program.root()));
+        let rustc = library.unwrap_or(rustc);
+        let command = self.subject.by_hand(&|path| rustc.command(self.program, path));
         FailureError { command: Some(command), ..cause.into() }
     }
 
