@@ -21,7 +21,7 @@ mod text;
 
 pub use advice::batch::{Batch, CHOICE};
 pub use advice::coverage::{Coverage, Reached};
-pub use advice::mutants::{MUTANT, Mutants, Schema, active_mutants};
+pub use advice::mutants::{MUTANT, Mutable, Mutants, Schema, active_mutants};
 pub use advice::observed::{FILE, Probes};
 pub use advice::unused::{follow_hints, lints};
 pub use document::{Document, List, ListKind, ModulePlace, Piece, RustFile};

@@ -1,6 +1,7 @@
 //! The program that is reduced: files, and the arguments of the compiler.
 
 mod arguments;
+mod change;
 mod content;
 mod file;
 pub(crate) mod files;
@@ -10,6 +11,7 @@ mod origin;
 mod places;
 
 pub use arguments::Crate;
+pub(crate) use change::Change;
 pub use content::Program;
 pub(crate) use file::files_hash;
 pub use file::{File, FileKind};

@@ -48,6 +48,15 @@ static MUTATION: Transform = Transform {
     rule: Rule::Covered(|_, _| ()),
 };
 
+/// The code that mutants change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutable {
+    /// All that runs, except tests and `main`, which say what is right.
+    Code,
+    /// That, and the literals of `main`, which are its input.
+    CodeAndInput,
+}
+
 /// A change.
 struct Mutant {
     /// Its number, from 1.
@@ -103,15 +112,15 @@ impl Schema {
 }
 
 impl<'t> Mutants<'t> {
-    /// The mutants of the code of `tree` that runs, except tests and `main`, if `is_reached` accepts the bytes of a node. Empty
+    /// The mutants of the code of `tree` that runs and is `mutable`, if `is_reached` accepts the bytes of a node. Empty
     /// if the program is not understood.
     #[must_use]
-    pub fn of(tree: &'t Tree<'t>, is_reached: &dyn Fn(&Range<usize>) -> bool) -> Self {
+    pub fn of(tree: &'t Tree<'t>, mutable: Mutable, is_reached: &dyn Fn(&Range<usize>) -> bool) -> Self {
         let (mut sites, mut count): (Vec<Site>, usize) = (Vec::new(), 0);
         let is_understood = tree.source().understanding() == Understanding::Full;
         for node in tree.nodes().filter(|_| is_understood) {
             let range = node.range();
-            let texts = || alternatives(node).filter(|_| is_reached(&range) && is_mutable(node));
+            let texts = || alternatives(node).filter(|_| is_reached(&range) && is_mutable(node, mutable));
             if let Some((is_statement, texts)) = texts()
                 && count < MOST
                 && sites.last().is_none_or(|last| last.range != range)
@@ -289,14 +298,17 @@ fn is_length(outer: Node<'_>) -> bool {
 }
 
 /// Whether the code in `node` can be changed: it runs and is not in a test or in `main`, which define correct behaviour.
-fn is_mutable(node: Node<'_>) -> bool {
+fn is_mutable(node: Node<'_>, mutable: Mutable) -> bool {
     let is_test = |outer: Node<'_>| {
         let attributes = outer.children().filter(|child| matches!(child.syntax(), Syntax::Attribute(_)));
         let is_main = matches!(outer.syntax(), Syntax::Item(syn::Item::Fn(item)) if item.sig.ident == "main");
         let words: Vec<String> = attributes.map(|attribute| attribute.text().to_owned()).collect();
-        is_main || words.iter().any(|text| text.contains("test"))
+        let is_input = mutable == Mutable::CodeAndInput && matches!(node.syntax(), Syntax::Expr(syn::Expr::Lit(_)));
+        is_main && !is_input || words.iter().any(|text| text.contains("test"))
     };
-    node.ancestors().all(|outer| is_run(outer) && !is_test(outer) && !is_length(outer))
+    let is_in_macro = |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(syn::Expr::Macro(_)));
+    let is_out = |outer: Node<'_>| is_length(outer) && !(is_in_macro(outer) && mutable == Mutable::CodeAndInput);
+    node.ancestors().all(|outer| is_run(outer) && !is_test(outer) && !is_out(outer))
 }
 
 #[cfg(test)]

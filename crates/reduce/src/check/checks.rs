@@ -128,6 +128,12 @@ impl Checks {
         self.with(|parts| parts.journal = journal)
     }
 
+    /// Judges by another oracle from now on, which accepts what this one accepted so far.
+    #[must_use]
+    pub(crate) fn judged_by(self, oracle: Arc<dyn Oracle>) -> Self {
+        self.with(|parts| parts.oracle = oracle)
+    }
+
     /// Uses only some of the layers.
     pub(crate) fn with_layers(self, layers: Layers) -> Self {
         self.with(|parts| parts.layers = layers)

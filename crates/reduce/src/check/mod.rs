@@ -30,6 +30,7 @@ pub mod layers;
 mod limited;
 pub mod limits;
 pub(crate) mod mutants;
+pub(crate) mod neighbours;
 mod pool;
 pub(crate) mod queries;
 pub mod refusal;

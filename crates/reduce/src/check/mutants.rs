@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use mcve_transforms::{MUTANT, Mutants, Reduction, Source, Tree};
+use mcve_transforms::{MUTANT, Mutable, Mutants, Reduction, Source, Tree};
 
 use super::checks::Checks;
 use super::compiler_errors::errors;
@@ -39,11 +39,12 @@ type Ended = (i32, usize);
 pub(crate) fn passing_mutants(
     checks: &mut Checks,
     program: &Program,
+    mutable: Mutable,
     is_reached: &dyn Fn(&Range<usize>) -> bool,
 ) -> Result<Vec<Reduction>, Stop> {
     let source = Source::parse(&*program.text);
     let tree = Tree::new(&source);
-    let mut mutants = Mutants::of(&tree, is_reached);
+    let mut mutants = Mutants::of(&tree, mutable, is_reached);
     for round in 0..REPAIRS {
         let schema = mutants.schema(round < TYPED);
         let changed = program.with_text(&*schema.text);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use mcve_transforms::{Analysis, Dependencies, Node, Reduction, Syntax, Tree, Understanding, range};
+use mcve_transforms::{Analysis, Dependencies, Mutable, Node, Reduction, Syntax, Tree, Understanding, range};
 use syn::{Expr, ImplItem, Item, Pat};
 
 use super::divide::{Needs, Universe};
@@ -81,7 +81,7 @@ impl IsolationPair<'_> {
         let is_run = |bytes: &Range<usize>| {
             !not_reached.iter().any(|hint| hint.site.start <= bytes.start && bytes.end <= hint.site.end)
         };
-        let mut mutants = passing_mutants(&mut self.checks, &self.base, &is_run)?;
+        let mut mutants = passing_mutants(&mut self.checks, &self.base, Mutable::Code, &is_run)?;
         // Another operator says more than that a condition is wrong.
         mutants.sort_by_key(|mutant| mutant.edits.iter().any(|edit| edit.text.starts_with('!')));
         for line in self.suspicious_lines(&mutants) {

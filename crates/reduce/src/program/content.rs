@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use mcve_transforms::{Document, Measure, Reduction, apply_traced};
+use mcve_transforms::{Document, Measure, Reduction, apply_traced, tokens};
 
 use super::file::{File, files_hash};
 use super::files::Files;
 use super::hash::ContentHash;
 use super::layout::{Layout, listed};
-use super::origin::Origin;
+use super::origin::{Origin, Traced, is_name};
 
 /// A program: a lone file, or several files as one text.
 #[derive(Clone, Debug)]
@@ -88,6 +88,21 @@ impl Program {
             Some(origin) => origin.words_behind(&self.text, word),
             None => [word].into(),
         }
+    }
+
+    /// The tokens of the text and where they come from; none if the program is not [`traced`](Self::traced).
+    pub(super) fn trace(&self) -> Option<&[Traced]> {
+        self.origin.as_ref().map(|origin| origin.tokens(&self.text))
+    }
+
+    /// A piece of the unreduced program with the names that its things have now.
+    pub(super) fn renamed(&self, piece: &str) -> String {
+        let mut text = piece.to_owned();
+        for at in tokens(piece).into_iter().map(|token| token.range).rev().filter(|at| is_name(&piece[at.clone()])) {
+            let now = self.origin.as_ref().and_then(|origin| origin.word_now(&self.text, &piece[at.clone()]));
+            now.into_iter().for_each(|word| text.replace_range(at.clone(), word));
+        }
+        text
     }
 
     /// Computes the origin of each token now, and drops the older programs that it is computed from.

@@ -22,10 +22,10 @@ pub(super) struct Origin {
 }
 
 #[derive(Clone, Debug)]
-struct Traced {
-    at: Range<usize>,
+pub(super) struct Traced {
+    pub(super) at: Range<usize>,
     /// The bytes of the token of the input that it was; none where it is new.
-    from: Option<Range<usize>>,
+    pub(super) from: Option<Range<usize>>,
 }
 
 /// The text that another one was made of.
@@ -62,7 +62,14 @@ impl Origin {
         self.tokens(text);
     }
 
-    fn tokens(&self, text: &str) -> &[Traced] {
+    /// The word of the input `word` as it stands in `text` now; none if it is gone, or was never there.
+    pub(super) fn word_now<'a>(&self, text: &'a str, word: &str) -> Option<&'a str> {
+        let is_it = |token: &&Traced| token.from.clone().and_then(|from| self.input.get(from)) == Some(word);
+        self.tokens(text).iter().find(is_it).map(|token| &text[token.at.clone()])
+    }
+
+    /// The tokens of `text`, which this is of.
+    pub(super) fn tokens(&self, text: &str) -> &[Traced] {
         self.tokens.get_or_init(|| {
             let made_of = self.made_of.lock().unwrap_or_else(PoisonError::into_inner).take();
             made_of.map_or_else(Vec::new, |made_of| made_of.trace(text))
@@ -141,6 +148,6 @@ fn token_at(tokens: &[Traced], byte: usize) -> Option<&Traced> {
     tokens[..next].last().filter(|token| byte < token.at.end)
 }
 
-fn is_name(word: &str) -> bool {
+pub(super) fn is_name(word: &str) -> bool {
     word.strip_prefix('\'').unwrap_or(word).starts_with(|c: char| c == '_' || c.is_alphabetic())
 }

@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 const VARIABLES: usize = 6;
 
 /// Methods that replace each other.
-const METHODS: [&[&str]; 14] = [
+const METHODS: [&[&str]; 20] = [
     &["contains", "starts_with", "ends_with"],
     &["trim", "trim_start", "trim_end"],
     &["find", "rfind"],
@@ -25,6 +25,12 @@ const METHODS: [&[&str]; 14] = [
     &["is_ok", "is_err"],
     &["floor", "ceil", "round"],
     &["to_lowercase", "to_uppercase"],
+    &["to_ascii_lowercase", "to_ascii_uppercase"],
+    &["is_alphabetic", "is_alphanumeric", "is_numeric", "is_whitespace", "is_ascii"],
+    &["is_ascii_alphabetic", "is_ascii_alphanumeric", "is_ascii_digit", "is_ascii_hexdigit", "is_ascii_graphic"],
+    &["is_lowercase", "is_uppercase"],
+    &["saturating_sub", "wrapping_sub"],
+    &["saturating_add", "wrapping_add"],
 ];
 
 /// The operators that can take the place of one.

@@ -8,7 +8,7 @@ use crate::{apply, tokens};
 fn mutated(text: &str) -> Vec<String> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    let mutants = Mutants::of(&tree, &|_| true);
+    let mutants = Mutants::of(&tree, Mutable::Code, &|_| true);
     let schema = mutants.schema(false).text;
     assert_eq!(Source::parse(&*schema).understanding(), Understanding::Full, "{schema}");
     mutants.numbers().into_iter().filter_map(|number| Some(apply(text, &[mutants.change(number)?]))).collect()
@@ -69,7 +69,7 @@ fn tests_and_what_the_compiler_computes_stay() {
 fn left(text: &str, errors: &[&str]) -> Vec<String> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    let mut mutants = Mutants::of(&tree, &|_| true);
+    let mut mutants = Mutants::of(&tree, Mutable::Code, &|_| true);
     for error in errors {
         let schema = mutants.schema(false);
         let at = schema.text.find(error).expect("it is there");
@@ -107,7 +107,7 @@ fn an_error_besides_all_mutants_takes_away_what_may_cause_it() {
 fn the_type_of_what_is_there_counts() {
     let source = Source::parse("fn f(a: u8) -> u8 { a + 1 }");
     let tree = Tree::new(&source);
-    let mutants = Mutants::of(&tree, &|_| true);
+    let mutants = Mutants::of(&tree, Mutable::Code, &|_| true);
     for (is_assigned, begin) in [(false, "({match"), (true, "({ let mcve;match")] {
         let text = mutants.schema(is_assigned).text;
         let (own, other) = (text.find("=> "), text.find("a - 1"));

@@ -11,6 +11,7 @@ pub mod expands;
 pub(crate) mod failing_run;
 pub(crate) mod formatter;
 pub mod hang;
+pub(crate) mod passes_changed;
 pub mod prints;
 pub mod script;
 pub mod usage;

@@ -1,0 +1,56 @@
+//! The oracle of a program that no longer fails once a change is applied to it, as a condition that keeps its cause.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::exec::job::{Job, JobResult};
+use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict};
+use crate::program::{Change, Program};
+use mcve_dd::outcome::Outcome;
+
+/// Does the program pass with the change? Then the verdict is `Fail`: the condition holds.
+pub(crate) struct PassesChanged {
+    /// The change of the input with which it passes.
+    pub(crate) change: Change,
+    /// Judges whether the changed program passes.
+    pub(crate) passes: Arc<dyn Oracle>,
+}
+
+impl Oracle for PassesChanged {
+    fn job(&self, program: &Program) -> Job {
+        self.passes.job(&self.change.apply(program).unwrap_or_else(|| program.clone()))
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match self.passes.verdict(result).outcome {
+            Outcome::Pass => Verdict::new(Outcome::Fail, "passes with the change"),
+            Outcome::Fail => Verdict::new(Outcome::Unresolved, "fails with the change as well"),
+            Outcome::Unresolved => Verdict::new(Outcome::Unresolved, "does not pass with the change"),
+        }
+    }
+
+    /// Nothing: the failure is that of the program as it is.
+    fn failure(&self) -> FailureId {
+        String::new().into()
+    }
+
+    /// Nothing: the command shows the failure.
+    fn command(&self, _: &Program, _: &Path) -> String {
+        String::new()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for PassesChanged {
+    fn properties(&self) -> Properties {
+        self.passes.advice().properties()
+    }
+
+    fn job_after(&self, program: &Program, _: &JobResult) -> Option<Result<Job, String>> {
+        let changed = self.change.apply(program);
+        Some(changed.map(|changed| self.passes.job(&changed)).ok_or_else(|| "the cause is gone".to_owned()))
+    }
+}

@@ -1,0 +1,126 @@
+//! A change of the input, which is applied to what a reduction has left of it.
+//!
+//! The change is kept as tokens of the input that go and tokens that come. Each token of a candidate knows the token of the
+//! input that it was, so the place of the change is found again wherever the reduction moved it.
+
+use std::ops::Range;
+
+use mcve_transforms::{Kind, tokens};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::Program;
+use super::origin::Traced;
+
+/// A change of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    hunks: Vec<Hunk>,
+}
+
+/// Tokens that take the place of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Hunk {
+    /// The tokens of the input that go, in order.
+    removed: Vec<Range<usize>>,
+    /// The token of the input before them, and the one behind them.
+    around: [Option<Range<usize>>; 2],
+    /// The text that comes.
+    text: String,
+}
+
+impl Change {
+    /// The change from one text to another.
+    pub(crate) fn between(input: &str, changed: &str) -> Self {
+        let (old, new) = (code(input), code(changed));
+        let words = |text: &str, tokens: &[Range<usize>]| -> Vec<String> {
+            tokens.iter().map(|at| text[at.clone()].to_owned()).collect()
+        };
+        let ops = capture_diff_slices(Algorithm::Myers, &words(input, &old), &words(changed, &new));
+        let hunk = |op: &DiffOp| {
+            let (removed, written) = (op.old_range(), op.new_range());
+            let before = removed.start.checked_sub(1).map(|index| old[index].clone());
+            let text = match (new.get(written.start), written.is_empty()) {
+                (Some(first), false) => changed[first.start..new[written.end - 1].end].to_owned(),
+                _ => String::new(),
+            };
+            Hunk { around: [before, old.get(removed.end).cloned()], removed: old[removed].to_vec(), text }
+        };
+        Self { hunks: ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })).map(hunk).collect() }
+    }
+
+    /// `program`, which is traced, with the change; none where a place of the change is gone.
+    pub(crate) fn apply(&self, program: &Program) -> Option<Program> {
+        let traced = program.trace()?;
+        let mut edits = Vec::new();
+        for hunk in &self.hunks {
+            edits.extend(hunk.edits(traced).filter(|edits| !edits.is_empty())?);
+        }
+        edits.sort_by_key(|(at, _)| at.start);
+        let mut text = program.text.to_string();
+        for (at, written) in edits.into_iter().rev() {
+            text.replace_range(at, &format!(" {} ", program.renamed(&written)));
+        }
+        Some(program.with_text(text))
+    }
+}
+
+impl Hunk {
+    /// The edits of a text with these tokens; none where the place is gone.
+    fn edits(&self, traced: &[Traced]) -> Option<Vec<(Range<usize>, String)>> {
+        let [before, behind] = &self.around;
+        let (Some(first), Some(last)) = (self.removed.first(), self.removed.last()) else {
+            let is = |token: &&Traced, place: &Option<Range<usize>>| place.is_some() && token.from == *place;
+            let after = traced.iter().find(|token| is(token, before)).map(|token| token.at.end);
+            let at = after.or_else(|| traced.iter().find(|token| is(token, behind)).map(|token| token.at.start))?;
+            return Some(vec![(at..at, self.text.clone())]);
+        };
+        let is_of = |token: &Traced| {
+            token.from.as_ref().is_some_and(|from| first.start <= from.start && from.end <= last.end)
+        };
+        let runs = traced.chunk_by(|one, next| is_of(one) == is_of(next)).filter(|run| is_of(&run[0]));
+        Some(runs.map(|run| (run[0].at.start..run[run.len() - 1].at.end, self.text.clone())).collect())
+    }
+}
+
+/// The bytes of the code tokens of a text.
+fn code(text: &str) -> Vec<Range<usize>> {
+    tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| token.range).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str, changed: &str, reduced: &str, expected: Option<&str>) {
+        let program = Program::new("a.rs", input).traced().with_text(reduced);
+        let found = Change::between(input, changed).apply(&program);
+        let words = |text: &str| text.split_whitespace().collect::<String>();
+        assert_eq!(found.map(|program| words(&program.text)), expected.map(words));
+    }
+
+    #[test]
+    fn an_operator_is_replaced_where_it_still_stands() {
+        let (input, changed) = ("fn f(a: u8) -> bool { g(); a < 3 }", "fn f(a: u8) -> bool { g(); a <= 3 }");
+        check(input, changed, "fn f(a: u8) -> bool { a < 0 }", Some("fn f(a: u8) -> bool { a <= 0 }"));
+        check(input, changed, "fn f() -> bool { true }", None);
+    }
+
+    #[test]
+    fn an_insertion_goes_behind_the_token_before_it() {
+        let (input, changed) = ("fn f() { g(a.len() - 1, 2) }", "fn f() { g(a.len() - 1 + 1, 2) }");
+        check(input, changed, "fn f() { g(a.len() - 1) }", Some("fn f() { g(a.len() - 1 + 1) }"));
+    }
+
+    #[test]
+    fn what_is_deleted_may_have_lost_a_part() {
+        let (input, changed) = ("fn f() { a(1, 2); b() }", "fn f() { b() }");
+        check(input, changed, "fn f() { a(); b() }", Some("fn f() { b() }"));
+        check(input, changed, "fn f() { b() }", None);
+    }
+
+    #[test]
+    fn a_name_that_comes_is_the_one_that_the_program_has_now() {
+        let (input, changed) = ("fn f(left: u8, right: u8) { g(left) }", "fn f(left: u8, right: u8) { g(right) }");
+        check(input, changed, "fn f(left: u8, b: u8) { g(left) }", Some("fn f(left: u8, b: u8) { g(b) }"));
+    }
+}
