@@ -51,6 +51,27 @@ mod tests {
 }
 "#;
 
+/// A list that is not sorted makes the difference of two elements negative. A guarded `i - 1` stands beside it.
+const UNSORTED: &str = "fn step(marks: &[u32], i: usize) -> u32 {
+    let before = if i > 0 { marks[i - 1] } else { 0 };
+    let now = marks[i];
+    now - before
+}
+fn main() {
+    let marks = [4, 9, 7, 12];
+    let steps: Vec<u32> = (0..marks.len()).map(|i| step(&marks, i)).collect();
+    println!(\"{steps:?}\");
+}
+";
+
+#[test]
+fn a_cause_that_is_kept_is_the_data_that_fails() {
+    let (said, left) = reduce_to_the_end(UNSORTED, &["--keep-cause"]);
+    said.says(&["failure: panic in `step`: attempt to subtract with overflow"]);
+    // The 9 that stands before a smaller number.
+    holds(&left, &["fn step(b: &[u32], i: usize)", "b[", "now - before", "9"]);
+}
+
 #[test]
 fn a_panic_stays_in_its_function() {
     let (said, left) = reduce_to_the_end(PANICS, &[]);

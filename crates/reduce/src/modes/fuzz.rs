@@ -236,7 +236,7 @@ impl Config {
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
             finds: self.finds.clone(),
-            keeps_cause: false,
+            keep_cause: false,
             as_ui_test: None,
         };
         let reduced = reduce(config, &mut Telling { seed, tell });

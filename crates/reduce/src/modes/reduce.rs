@@ -18,8 +18,8 @@ use crate::check::queries::hidden_errors;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
-use crate::oracle::headers::Trust;
 use crate::oracle::conditional::Conditional;
+use crate::oracle::headers::Trust;
 use crate::oracle::passes_changed::PassesChanged;
 use crate::oracle::{Condition, FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
@@ -66,7 +66,7 @@ pub struct Config {
     /// The folder for other failures that candidates show, if they are to be recorded.
     pub finds: Option<PathBuf>,
     /// Whether candidates must pass with the changes with which the unreduced program passes.
-    pub keeps_cause: bool,
+    pub keep_cause: bool,
     /// Whether the result is written as a test of rustc's suite, and which of its headers are then followed.
     pub as_ui_test: Option<Trust>,
 }
@@ -80,10 +80,11 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let (start, config) = (Instant::now(), &config);
     // A diagnostic is identified by its names, so they are traced.
     let is_question = config.oracle.advice().properties().is_question;
-    let unreduced = if is_question || config.keeps_cause { config.program.clone().traced() } else { config.program.clone() };
+    let unreduced =
+        if is_question || config.keep_cause { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
     check_baseline(&mut checks, config, &unreduced, observer)?;
-    let checks = if config.keeps_cause { with_neighbours(checks, &unreduced)? } else { checks };
+    let checks = if config.keep_cause { with_neighbours(checks, &unreduced)? } else { checks };
     // Early, so that an output that cannot be written is noticed before the search.
     config.record(&unreduced, observer)?;
     report_baseline(config, &unreduced, observer);

@@ -344,7 +344,7 @@ impl Task {
             journal: session.journal.clone(),
             place: self.place,
             finds: self.finds,
-            keeps_cause: true,
+            keep_cause: self.spec.keep_cause,
             as_ui_test: self.as_ui_test.then_some(self.spec.trust),
         };
         let done = reduce(config, observer);

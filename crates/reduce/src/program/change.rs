@@ -8,7 +8,7 @@ use std::ops::Range;
 use mcve_transforms::{Kind, tokens};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::Program;
+use super::content::Program;
 use super::origin::Traced;
 
 /// A change of the input.
@@ -74,9 +74,8 @@ impl Hunk {
             let at = after.or_else(|| traced.iter().find(|token| is(token, behind)).map(|token| token.at.start))?;
             return Some(vec![(at..at, self.text.clone())]);
         };
-        let is_of = |token: &Traced| {
-            token.from.as_ref().is_some_and(|from| first.start <= from.start && from.end <= last.end)
-        };
+        let is_of =
+            |token: &Traced| token.from.as_ref().is_some_and(|from| first.start <= from.start && from.end <= last.end);
         let runs = traced.chunk_by(|one, next| is_of(one) == is_of(next)).filter(|run| is_of(&run[0]));
         Some(runs.map(|run| (run[0].at.start..run[run.len() - 1].at.end, self.text.clone())).collect())
     }

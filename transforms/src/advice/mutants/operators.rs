@@ -104,7 +104,8 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
             Lit::Int(number) => {
                 let value = number.base10_parse::<u128>().unwrap_or_default();
                 let near = [value.checked_add(1), value.checked_sub(1)].into_iter().flatten();
-                near.map(|near| format!("{near}{}", number.suffix())).collect()
+                let near = near.map(|near| format!("{near}{}", number.suffix()));
+                near.chain(beside(node)).collect()
             }
             Lit::Bool(value) => vec![(!value.value).to_string()],
             _ => Vec::new(),
@@ -133,6 +134,19 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
         }
     }
     texts
+}
+
+/// The numbers beside a number in a list.
+fn beside(node: Node<'_>) -> impl Iterator<Item = String> {
+    let list: Vec<Node<'_>> = node.parent().map(|list| list.children().collect()).unwrap_or_default();
+    let own = list.iter().position(|other| other.range() == node.range()).unwrap_or_default();
+    let near = [own.checked_sub(1), own.checked_add(1)].into_iter().flatten();
+    let near: Vec<Node<'_>> = near.filter_map(|index| list.get(index).copied()).collect();
+    let is_number =
+        |other: &Node<'_>| matches!(other.syntax(), Syntax::Expr(Expr::Lit(lit)) if matches!(lit.lit, Lit::Int(_)));
+    let texts: Vec<String> = near.into_iter().filter(is_number).map(|other| other.text().to_owned()).collect();
+    let text = node.text().to_owned();
+    texts.into_iter().filter(move |other| *other != text)
 }
 
 fn is_comparison(op: &BinOp) -> bool {
