@@ -244,7 +244,7 @@ fn report(
 /// The error of a search without a result.
 fn refused(refusal: Refusal, is_confined: bool) -> Failed {
     match refusal {
-        Refusal::Same => failed!(NotFailing, "the two versions are the same: there is no change"),
+        Refusal::Same => failed!(NotFailing, "the two versions are equal"),
         Refusal::NotFailing(name, reason) => {
             let advice = if is_confined { advice(None) } else { String::new() };
             failed!(NotFailing, "the bad version {name} does not fail: {reason}{advice}")

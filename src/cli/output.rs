@@ -29,11 +29,7 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
             called.with_file_name(name)
         }
         None if args.file.exists() && !args.file.is_file() => {
-            return Err(failed!(
-                Usage,
-                "{} is no file that a result can stand beside: name one with -o",
-                args.file.display()
-            ));
+            return Err(failed!(Usage, "no result can be written beside {}: name a file with -o", args.file.display()));
         }
         None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),

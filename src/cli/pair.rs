@@ -159,7 +159,7 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !parent.is_dir() {
-        return Err(failed!(Output, "there is no folder {} to make one in", parent.display()));
+        return Err(failed!(Output, "the folder {} does not exist", parent.display()));
     }
     let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))

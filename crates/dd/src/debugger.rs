@@ -235,7 +235,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
     /// ```
     /// use mcve_dd::{Debugger, Outcome};
     ///
-    /// // What does not begin with `let` is no statement.
+    /// // Only words that begin with `let` are a statement.
     /// let test = |words: &Vec<&str>| match words[..] {
     ///     ["let", ..] => Outcome::fail_if(words.contains(&"unsafe")),
     ///     _ => Outcome::Unresolved,

@@ -13,6 +13,7 @@ use self::operators::{alternatives, may_be_left_out};
 use super::observed::{is_run, permitted};
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::{Rule, Transform};
+use crate::syntax::attributes::marks_test;
 use crate::syntax::placement::{Filler, Place};
 use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::signature;
@@ -279,8 +280,9 @@ impl<'t> Mutants<'t> {
     }
 }
 
-/// The bytes of the function that these bytes are in.
-fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
+/// The bytes of the innermost function that these bytes are in, or the bytes themselves if they are in none.
+#[must_use]
+pub fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
     let functions = tree.nodes().filter(|node| signature(*node).is_some()).map(Node::range);
     let around = functions.filter(|function| covers(function, bytes));
     around.min_by_key(ExactSizeIterator::len).unwrap_or_else(|| bytes.clone())
@@ -300,11 +302,10 @@ fn is_length(outer: Node<'_>) -> bool {
 /// Whether the code in `node` can be changed: it runs and is not in a test or in `main`, which define correct behaviour.
 fn is_mutable(node: Node<'_>, mutable: Mutable) -> bool {
     let is_test = |outer: Node<'_>| {
-        let attributes = outer.children().filter(|child| matches!(child.syntax(), Syntax::Attribute(_)));
         let is_main = matches!(outer.syntax(), Syntax::Item(syn::Item::Fn(item)) if item.sig.ident == "main");
-        let words: Vec<String> = attributes.map(|attribute| attribute.text().to_owned()).collect();
+        let is_marked = |child: Node<'_>| matches!(child.syntax(), Syntax::Attribute(own) if marks_test(own));
         let is_input = mutable == Mutable::CodeAndInput && matches!(node.syntax(), Syntax::Expr(syn::Expr::Lit(_)));
-        is_main && !is_input || words.iter().any(|text| text.contains("test"))
+        is_main && !is_input || outer.children().any(is_marked)
     };
     let is_in_macro = |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(syn::Expr::Macro(_)));
     let is_out = |outer: Node<'_>| is_length(outer) && !(is_in_macro(outer) && mutable == Mutable::CodeAndInput);

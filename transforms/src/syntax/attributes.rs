@@ -5,6 +5,15 @@ use syn::{Attribute, Meta, MetaList};
 use super::token_groups::{Shape, TokenGroup};
 use super::tree::{Node, Syntax};
 
+/// Whether an attribute makes an item a test or a part of tests: `#[test]`, `#[tokio::test]`, `#[cfg(test)]`.
+#[must_use]
+pub fn marks_test(attribute: &Attribute) -> bool {
+    let is_cfg = || {
+        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+    };
+    attribute.path().segments.last().is_some_and(|last| last.ident == "test") || is_cfg()
+}
+
 /// The name and the arguments of an attribute that has arguments in parentheses.
 pub(crate) fn list_of(node: Node<'_>) -> Option<&MetaList> {
     match node.syntax() {

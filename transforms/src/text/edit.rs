@@ -27,7 +27,8 @@ impl Edit {
 }
 
 /// Whether all of `inner` lies in `outer`.
-pub(crate) fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+#[must_use]
+pub fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
 

@@ -4,94 +4,105 @@
 //! has the same cause (Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002: a cause is a difference).
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use mcve_transforms::{Mutable, Reduction, Source, Syntax, Tree, range};
-use syn::{ImplItem, Item, TraitItem};
+use mcve_transforms::{Mutable, Reduction, Source, Tree, function};
 
 use super::checks::Checks;
 use super::limits::Stop;
 use super::mutants::passing_mutants;
-use super::queries::{query, reached};
+use super::queries::{query, reaches};
 use super::request::Query;
+use crate::event::{Event, Observer};
+use crate::oracle::Condition;
+use crate::oracle::conditional::Conditional;
+use crate::oracle::passes_changed::PassesChanged;
 use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
-/// In so many functions a neighbour is looked for.
+/// The number of functions in which a neighbour is kept.
 const MOST: usize = 3;
 
-/// So many mutants of one function are tried.
+/// The number of mutants of one function that are tried.
 const TRIED: usize = 3;
 
-/// Changes with which the program passes and no other test fails that passed before, at most one in a function. Nothing where a
-/// check runs no program, or the failure shows in some of the runs only.
+/// Holds candidates to the neighbours of `program`, and reports them: each candidate must pass with each of these changes. They
+/// break the fewest other tests, and stand in different functions. There are none where a check runs no program, or where the failure
+/// shows in some of the runs only.
 ///
 /// # Errors
 /// When the search has to stop.
-pub(crate) fn neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Change>, Stop> {
-    let oracle = checks.oracle().clone();
-    let Some(passes) = oracle.advice().with_time_to_pass().filter(|_| checks.flaky().is_none()) else {
-        return Ok(Vec::new());
-    };
-    let not_reached = reached(checks, program)?.map(|reached| reached.hints).unwrap_or_default();
-    let is_run = |bytes: &Range<usize>| {
-        !not_reached.iter().any(|hint| hint.site.start <= bytes.start && bytes.end <= hint.site.end)
-    };
-    let mutants = passing_mutants(checks, program, Mutable::CodeAndInput, &is_run)?;
-    let source = Source::parse(&*program.text);
-    let mut functions = by_function(&Tree::new(&source), mutants);
-    functions.sort_by_key(|mutants| (rank(&program.text, &mutants[0]), Reverse(mutants.len())));
-    let mut found = Vec::new();
-    for mutants in functions {
-        if found.len() == MOST {
-            break;
-        }
-        for mutant in mutants.iter().take(TRIED) {
-            let changed = program.reduced_by([mutant]);
-            let result = query(checks, Query::Values, &changed, Some(passes.job(&changed)))?;
-            if result.is_some_and(|result| passes.verdict(&result).outcome == Outcome::Pass) {
-                found.push(Change::between(&program.text, &changed.text));
+pub(crate) fn hold_neighbours(
+    mut checks: Checks,
+    program: &Program,
+    observer: &mut dyn Observer,
+) -> Result<Checks, Stop> {
+    let (mut held, mut shown) = (Vec::new(), Vec::new());
+    let passes = checks.oracle().advice().with_time_to_pass().filter(|_| checks.flaky().is_none());
+    if let Some(passes) = passes {
+        for mutants in mutants_by_function(&mut checks, program)? {
+            if held.len() == MOST {
                 break;
+            }
+            for mutant in mutants.iter().take(TRIED) {
+                let changed = program.reduced_by([mutant]);
+                let result = query(&mut checks, Query::Values, &changed, Some(passes.job(&changed)))?;
+                if result.is_some_and(|result| passes.verdict(&result).outcome == Outcome::Pass) {
+                    let change = Change::between(&program.text, &changed.text);
+                    let oracle = Arc::new(PassesChanged { change, passes: Arc::clone(&passes) });
+                    held.push(Condition { oracle, is_negated: false });
+                    shown.push(describe(&program.text, mutant));
+                    break;
+                }
             }
         }
     }
-    Ok(found)
+    if held.is_empty() {
+        let message = "no small change makes the program pass: its cause is not kept, only what it shows".to_owned();
+        observer.event(&Event::Warning { message });
+        return Ok(checks);
+    }
+    observer.event(&Event::Note { message: format!("kept as the cause: it passes with {}", shown.join("; with ")) });
+    let failure = Arc::clone(checks.oracle());
+    let conditions = failure.advice().conditions().iter().cloned().chain(held).collect();
+    Ok(checks.judged_by(Arc::new(Conditional { failure, conditions })))
 }
 
-/// The mutants of each function, those first that say most.
-fn by_function(tree: &Tree<'_>, mutants: Vec<Reduction>) -> Vec<Vec<Reduction>> {
-    let function = |syntax: Syntax<'_>| match syntax {
-        Syntax::Item(Item::Fn(function)) => Some(range(function)),
-        Syntax::ImplItem(ImplItem::Fn(function)) => Some(range(function)),
-        Syntax::TraitItem(TraitItem::Fn(function)) => Some(range(function)),
-        _ => None,
-    };
-    let functions: Vec<Range<usize>> = tree.nodes().filter_map(|node| function(node.syntax())).collect();
-    let function = |mutant: &Reduction| {
-        let around = functions.iter().filter(|at| at.start <= mutant.site.start && mutant.site.end <= at.end);
-        around.min_by_key(|at| at.len()).cloned()
-    };
-    let mut of_functions: Vec<(Option<Range<usize>>, Vec<Reduction>)> = Vec::new();
+/// The mutants with which `program` passes, by function: those first that say most, of functions and in each.
+fn mutants_by_function(checks: &mut Checks, program: &Program) -> Result<Vec<Vec<Reduction>>, Stop> {
+    let is_reached = reaches(checks, program)?;
+    let mutants = passing_mutants(checks, program, Mutable::CodeAndInput, &is_reached)?;
+    let source = Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    let mut by_function: HashMap<usize, Vec<Reduction>> = HashMap::new();
     for mutant in mutants {
-        let function = function(&mutant);
-        match of_functions.iter_mut().find(|(other, _)| *other == function) {
-            Some((_, mutants)) => mutants.push(mutant),
-            None => of_functions.push((function, vec![mutant])),
-        }
+        by_function.entry(function(&tree, &mutant.site).start).or_default().push(mutant);
     }
-    let text = tree.source().text();
-    let mut all: Vec<Vec<Reduction>> = of_functions.into_iter().map(|(_, mutants)| mutants).collect();
-    all.iter_mut().for_each(|mutants| sort(text, mutants));
-    all
+    let mut functions: Vec<Vec<Reduction>> = by_function.into_values().collect();
+    functions.iter_mut().for_each(|mutants| sort(&program.text, mutants));
+    functions.sort_by_key(|mutants| (rank(&program.text, &mutants[0]), Reverse(mutants.len()), mutants[0].site.start));
+    Ok(functions)
 }
 
 /// Sorts the mutants of a function: those of the line with the most mutants first, as a program is most likely wrong where
 /// many changes repair it (Moon et al., *Ask the Mutants*, 2014); in a line those that say most.
 fn sort(text: &str, mutants: &mut [Reduction]) {
-    let line = |mutant: &Reduction| text[..mutant.site.start].matches('\n').count();
-    let lines: Vec<usize> = mutants.iter().map(line).collect();
-    let count = |mutant: &Reduction| lines.iter().filter(|other| **other == line(mutant)).count();
-    mutants.sort_by_cached_key(|mutant| (Reverse(count(mutant)), line(mutant), rank(text, mutant)));
+    let line = |mutant: &Reduction| text[..mutant.site.start].rfind('\n');
+    let mut counts: HashMap<Option<usize>, usize> = HashMap::new();
+    mutants.iter().for_each(|mutant| *counts.entry(line(mutant)).or_default() += 1);
+    mutants.sort_by_cached_key(|mutant| (Reverse(counts[&line(mutant)]), line(mutant), rank(text, mutant)));
+}
+
+/// The words for a mutant: what comes, and for what.
+fn describe(text: &str, mutant: &Reduction) -> String {
+    let quote = |text: &str| format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let part = |range: &Range<usize>, new: &str| match new.is_empty() {
+        true => format!("{} deleted", quote(&text[range.clone()])),
+        false => format!("{} in place of {}", quote(new), quote(&text[range.clone()])),
+    };
+    mutant.edits.iter().map(|edit| part(&edit.range, &edit.text)).collect::<Vec<_>>().join(", ")
 }
 
 /// How little a mutant says of the cause: another operator, number, variable or method says most, then a condition turned

@@ -1,8 +1,9 @@
 //! Jobs without a verdict, which are run for their output.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Complaint, Coverage, FILE, Hint, Probes, Reached, Tree};
+use mcve_transforms::{Complaint, Coverage, FILE, Hint, Probes, Reached, Tree, covers};
 
 use super::checks::{Checks, request};
 use super::compiler_errors::{self, errors};
@@ -110,6 +111,15 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
         }
     }
     Ok(None)
+}
+
+/// The function that tells of bytes of `program` whether a check may reach them.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn reaches(checks: &mut Checks, program: &Program) -> Result<impl Fn(&Range<usize>) -> bool + use<>, Stop> {
+    let not_reached = reached(checks, program)?.map(|reached| reached.hints).unwrap_or_default();
+    Ok(move |bytes: &Range<usize>| !not_reached.iter().any(|hint| covers(&hint.site, bytes)))
 }
 
 /// The file that the probes of a program write when it is checked.

@@ -11,7 +11,7 @@ use super::divide::{Needs, Universe};
 use super::pair::{IsolationPair, is_same};
 use crate::check::limits::Stop;
 use crate::check::mutants::passing_mutants;
-use crate::check::queries::reached;
+use crate::check::queries::reaches;
 use crate::check::refusal::Refusal;
 use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
@@ -72,16 +72,10 @@ impl IsolationPair<'_> {
         if !self.checks.oracle().advice().properties().holds_values {
             return Ok(());
         }
-        let not_reached = reached(&mut self.checks, &self.base)?.map(|reached| reached.hints).unwrap_or_default();
-        let is_reached = |piece: &Reduction| {
-            !not_reached.iter().any(|hint| hint.site.start <= piece.site.start && piece.site.end <= hint.site.end)
-        };
+        let is_reached = reaches(&mut self.checks, &self.base)?;
         let mut pieces = self.proposals(&PIECES)?;
-        pieces.retain(is_reached);
-        let is_run = |bytes: &Range<usize>| {
-            !not_reached.iter().any(|hint| hint.site.start <= bytes.start && bytes.end <= hint.site.end)
-        };
-        let mut mutants = passing_mutants(&mut self.checks, &self.base, Mutable::Code, &is_run)?;
+        pieces.retain(|piece| is_reached(&piece.site));
+        let mut mutants = passing_mutants(&mut self.checks, &self.base, Mutable::Code, &is_reached)?;
         // Another operator says more than that a condition is wrong.
         mutants.sort_by_key(|mutant| mutant.edits.iter().any(|edit| edit.text.starts_with('!')));
         for line in self.suspicious_lines(&mutants) {

@@ -13,17 +13,15 @@ use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::neighbours::neighbours;
+use crate::check::neighbours::hold_neighbours;
 use crate::check::queries::hidden_errors;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
-use crate::oracle::conditional::Conditional;
 use crate::oracle::headers::Trust;
-use crate::oracle::passes_changed::PassesChanged;
-use crate::oracle::{Condition, FailureId, Oracle};
+use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
-use crate::program::{Change, Program};
+use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
 use crate::search::passes::pipeline;
@@ -84,10 +82,12 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         if is_question || config.keep_cause { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
     check_baseline(&mut checks, config, &unreduced, observer)?;
-    let checks = if config.keep_cause { with_neighbours(checks, &unreduced)? } else { checks };
     // Early, so that an output that cannot be written is noticed before the search.
     config.record(&unreduced, observer)?;
     report_baseline(config, &unreduced, observer);
+    if config.keep_cause {
+        checks = hold_neighbours(checks, &unreduced, observer).map_err(Refusal::Stop)?;
+    }
 
     let put_aside = RefCell::new(Vec::new());
     let mut keep = |program: &Program| {
@@ -167,19 +167,6 @@ fn check_baseline(
         refuse_trivial(checks, program, observer)?;
     }
     try_fork_server(checks, program, observer).map_err(Refusal::Stop)
-}
-
-/// Holds candidates to the neighbours of the program, if it has any.
-fn with_neighbours(mut checks: Checks, program: &Program) -> Result<Checks, Refusal> {
-    let found = neighbours(&mut checks, program).map_err(Refusal::Stop)?;
-    let failure = Arc::clone(checks.oracle());
-    let Some(passes) = failure.advice().with_time_to_pass().filter(|_| !found.is_empty()) else { return Ok(checks) };
-    let hold = |change: Change| {
-        let oracle = Arc::new(PassesChanged { change, passes: Arc::clone(&passes) });
-        Condition { oracle, is_negated: false }
-    };
-    let conditions = failure.advice().conditions().iter().cloned().chain(found.into_iter().map(hold)).collect();
-    Ok(checks.judged_by(Arc::new(Conditional { failure, conditions })))
 }
 
 fn report_baseline(config: &Config, program: &Program, observer: &mut dyn Observer) {

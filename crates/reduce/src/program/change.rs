@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use mcve_transforms::{Kind, tokens};
+use mcve_transforms::covers;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::content::Program;
-use super::origin::Traced;
+use super::origin::{Traced, code};
 
 /// A change of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ struct Hunk {
 impl Change {
     /// The change from one text to another.
     pub(crate) fn between(input: &str, changed: &str) -> Self {
-        let (old, new) = (code(input), code(changed));
+        let (old, new): (Vec<_>, Vec<_>) = (code(input).collect(), code(changed).collect());
         let words = |text: &str, tokens: &[Range<usize>]| -> Vec<String> {
             tokens.iter().map(|at| text[at.clone()].to_owned()).collect()
         };
@@ -74,16 +74,10 @@ impl Hunk {
             let at = after.or_else(|| traced.iter().find(|token| is(token, behind)).map(|token| token.at.start))?;
             return Some(vec![(at..at, self.text.clone())]);
         };
-        let is_of =
-            |token: &Traced| token.from.as_ref().is_some_and(|from| first.start <= from.start && from.end <= last.end);
+        let is_of = |token: &Traced| token.from.as_ref().is_some_and(|from| covers(&(first.start..last.end), from));
         let runs = traced.chunk_by(|one, next| is_of(one) == is_of(next)).filter(|run| is_of(&run[0]));
         Some(runs.map(|run| (run[0].at.start..run[run.len() - 1].at.end, self.text.clone())).collect())
     }
-}
-
-/// The bytes of the code tokens of a text.
-fn code(text: &str) -> Vec<Range<usize>> {
-    tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| token.range).collect()
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ impl MadeOf {
 }
 
 /// The bytes of the code tokens of a text.
-fn code(text: &str) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn code(text: &str) -> impl Iterator<Item = Range<usize>> {
     tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| token.range)
 }
 

@@ -134,3 +134,15 @@ fn active_mutants_are_told_as_ranges() {
     assert_eq!(active_mutants(&[1, 3, 4, 5, 9, 10]), "1,3-5,9-10");
     assert_eq!(active_mutants(&[]), "");
 }
+
+#[test]
+fn only_what_marks_a_test_is_left_alone() {
+    let numbers = |text: &str| {
+        let source = Source::parse(text);
+        Mutants::of(&Tree::new(&source), Mutable::Code, &|_| true).numbers().len()
+    };
+    assert!(numbers("//! Tested.\n#![cfg_attr(not(test), no_std)]\n/// Its test.\nfn f(a: u8) -> bool { a < 3 }") > 0);
+    assert_eq!(numbers("#[test]\nfn f() { assert!(1 < 3) }"), 0);
+    assert_eq!(numbers("#[tokio::test]\nasync fn f() { g(1 < 3) }"), 0);
+    assert_eq!(numbers("#[cfg(test)]\nmod tests { fn f(a: u8) -> bool { a < 3 } }"), 0);
+}

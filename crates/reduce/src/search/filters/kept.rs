@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use mcve_transforms::{Kind, Node, Source, Syntax, Tree, tokens};
+use mcve_transforms::{Kind, Node, Source, Syntax, Tree, marks_test, tokens};
 use syn::{ImplItem, Item, TraitItem, Type};
 
 use super::filter::{Filter, Phase};
@@ -116,16 +116,9 @@ fn has_item_around(node: Node<'_>) -> bool {
 
 /// Whether an item of a file stays with it.
 fn stays(item: &Item) -> bool {
-    let is_test = |attribute: &syn::Attribute| {
-        let is_cfg = || {
-            attribute.path().is_ident("cfg")
-                && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
-        };
-        attribute.path().is_ident("test") || is_cfg()
-    };
     match item {
-        Item::Mod(item) => item.content.is_some() && !item.attrs.iter().any(is_test),
-        Item::Fn(item) => !item.attrs.iter().any(is_test),
+        Item::Mod(item) => item.content.is_some() && !item.attrs.iter().any(marks_test),
+        Item::Fn(item) => !item.attrs.iter().any(marks_test),
         _ => true,
     }
 }
