@@ -190,7 +190,7 @@ fn what_cannot_be_compared_is_told() {
         (&["good", "nowhere"], Exit::Input, "cannot read nowhere"),
         (&["good", "good.rs"], Exit::Input, "one is a file and one a folder"),
         (&["good.rs", "latin.rs"], Exit::Input, "not UTF-8"),
-        (&["good", "good", "--test", "true"], Exit::NotFailing, "the two versions are the same"),
+        (&["good", "good", "--test", "true"], Exit::NotFailing, "the two versions are equal"),
         (&["good", "bad", "--test", "true"], Exit::NotFailing, "the good version good fails as well"),
         (&["good", "bad", "--test", "false"], Exit::NotFailing, "the bad version bad does not fail"),
         (&["good", "bad", "--test", "[ -e gone ] && exit 125"], Exit::NotFailing, "cannot be said"),
