@@ -52,6 +52,15 @@ fn force_reduces_it_all_the_same() {
 }
 
 #[test]
+fn several_tests_that_fail_are_counted() {
+    let place = place();
+    place.write("a.rs", "#[test] fn a() { assert!(false) }\n#[test] fn b() {}\n#[test] fn c() { assert!(false) }\n");
+    let said = place.run(&["a.rs"], Exit::Done);
+    said.says(&["2 tests fail, of which the first is kept", "the test `a` fails"]);
+    assert!(!place.run(&["a.rs", "--test-name", "c"], Exit::Done).stderr.contains("tests fail, of which"));
+}
+
+#[test]
 fn a_crash_is_reduced_whatever_the_program_lacks() {
     let place = place();
     place.write("a.rs", format!("{CRASH}mod x;\nfn main() {{}}"));

@@ -29,9 +29,9 @@ impl Lookup<'_> {
         let recognised = recogniser.recognise(by.ways, by.editions).map_err(|error| self.unrecognised(error))?;
         let recognition = match recognised {
             Recognised::Fails(recognition) if self.spec.run_target().is_some() => {
-                let failure = recognition.oracle.failure.to_string();
-                let reason = self.subject.shown.map(|_| likely_reason(&failure));
-                return Err(self.refuse(by, Cause::DoesNotCompile(failure, reason)));
+                let reason = self.subject.shown.map(|_| likely_reason(&recognition.oracle.failure.to_string()));
+                let shown = recognition.oracle.shown.into_iter().next().unwrap_or_default();
+                return Err(self.refuse(by, Cause::DoesNotCompile(shown, reason)));
             }
             Recognised::Fails(recognition) => recognition,
             Recognised::TimedOut(limit) => return Err(self.refuse(by, Cause::TimedOut(limit))),
@@ -78,8 +78,9 @@ impl Lookup<'_> {
             Ran::NotAllowed
         } else {
             match self.run_program(&rustc, by.cancel)? {
-                run::Recognised::Fails(oracle) => {
-                    let notes = edition.map(|edition| by.note(edition)).into_iter().collect();
+                run::Recognised::Fails(oracle, tests) => {
+                    let mut notes: Vec<Note> = edition.map(|edition| by.note(edition)).into_iter().collect();
+                    notes.extend((tests > 1).then_some(Note::SeveralTests(tests)));
                     return Ok(self.found(FoundOracle::Run(*oracle), notes));
                 }
                 run::Recognised::TimedOut(limit) => return Err(self.refuse(by, Cause::RunTimedOut(limit))),

@@ -87,7 +87,7 @@ impl Lookup<'_> {
                 let wanted = run::Wanted::This(oracle.runner.target.clone());
                 let found = self.run_recogniser(cancel)?.recognise(&rustc, &wanted);
                 Ok(match found.map_err(|error| self.unrecognised(error))? {
-                    run::Recognised::Fails(oracle) => Some(FoundOracle::Run(*oracle)),
+                    run::Recognised::Fails(oracle, _) => Some(FoundOracle::Run(*oracle)),
                     _ => None,
                 })
             }

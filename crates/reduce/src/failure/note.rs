@@ -13,6 +13,8 @@ pub enum Note {
     IgnoredHeaders(String),
     /// The program has several errors: the first one, which is kept, and their number.
     SeveralErrors(String, usize),
+    /// Several tests fail, of which the first is kept: their number.
+    SeveralTests(usize),
     /// A lint is kept; its suggestion may be right or wrong.
     LintAlone,
     /// A crash hides errors; this configuration finds none, and the result will have none there.
@@ -35,6 +37,9 @@ impl fmt::Display for Note {
                 f,
                 "{count} errors, of which the first is kept: {first}; choose another one by its line, code or message"
             ),
+            Self::SeveralTests(count) => {
+                write!(f, "{count} tests fail, of which the first is kept; choose another one by its name")
+            }
             Self::LintAlone => f.write_str(
                 "the lint keeps the warning, right or wrong; to keep that its suggestion breaks the program, ask for a failing suggestion",
             ),

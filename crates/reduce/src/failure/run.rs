@@ -33,8 +33,8 @@ pub enum Wanted {
 
 /// The result of running a program.
 pub enum Recognised {
-    /// A failure.
-    Fails(Box<RunOracle>),
+    /// A failure, and the number of tests that fail if all of them were run.
+    Fails(Box<RunOracle>, usize),
     /// No failure: the description of what was run.
     Passes(String),
     /// It cannot be compiled in the way that the run needs: the name of the target, and the result.
@@ -98,12 +98,16 @@ impl RunRecogniser<'_> {
             return Ok(other);
         }
         let failed = failed_tests(&result.stdout);
+        let count = failed.len();
         // If a test ends the whole process, it is the last one that was started.
         let ended = || started_test(&result.stdout).filter(|_| result.end != End::Exited(0));
         let Some(name) = failed.into_iter().next().or_else(ended) else {
             return Ok(Recognised::Passes(String::new()));
         };
-        self.fails(&runner.rustc, Target::Test(name))
+        Ok(match self.fails(&runner.rustc, Target::Test(name))? {
+            Recognised::Fails(oracle, _) => Recognised::Fails(oracle, count),
+            other => other,
+        })
     }
 
     fn fails(&self, rustc: &Rustc, target: Target) -> Result<Recognised, Unrecognised> {
@@ -124,7 +128,7 @@ impl RunRecogniser<'_> {
             result = self.result(&runner)?;
             failure = runner.failure(&result, self.program).unwrap_or(failure);
         }
-        Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure })))
+        Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure }), 1))
     }
 
     /// The answer if `target` was not run to its end.
