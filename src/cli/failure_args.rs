@@ -48,9 +48,9 @@ pub struct FailureArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub allow_errors: bool,
 
-    /// Keeps the cause of a failing run, and not only its message and place: each candidate must pass with the small changes with which the input passes. Takes more checks, and the result is larger.
+    /// Keeps only what a failing run shows, its message and its place. By default its cause is kept as well: each candidate must pass with the small changes with which the input passes.
     #[arg(long, help_heading = "What the failure is")]
-    pub keep_cause: bool,
+    pub no_pair: bool,
 
     /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds. The first check of the input may take 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes (rustc, --hang, --prints, ..).
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -89,7 +89,7 @@ impl FailureArgs {
             names_lint: !self.lint.is_empty(),
             strictness: self.strictness,
             allow_errors: self.allow_errors,
-            keep_cause: self.keep_cause,
+            no_pair: self.no_pair,
             force: self.force,
             times: self.runs.unwrap_or_default(),
             ..FailureSpec::default()

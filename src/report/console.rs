@@ -10,6 +10,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
 use super::changes;
+use super::diff::changed_lines;
 use super::words::{table, time};
 use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
 use mcve_reduce::oracle::shell::quote;
@@ -237,7 +238,9 @@ pub fn describe(summary: &Summary) -> String {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
+    let change = summary.passing.iter().map(|passing| changed_lines(&summary.program.text, &passing.text));
     table(summary.ending, [DONE, FAILURE], &rows)
+        + &change.map(|lines| format!("\n  with this change it passes:{lines}")).collect::<String>()
 }
 
 /// The summary of a difference in words. The difference itself is for standard output.

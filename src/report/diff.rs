@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
-use similar::TextDiff;
+use similar::{ChangeTag, TextDiff};
 
 use mcve_reduce::program::{File, Program};
 
@@ -34,6 +34,14 @@ pub fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> Stri
         patch(&shown.display().to_string(), &text(&before, own), &text(&after, own))
     });
     patches.collect()
+}
+
+/// The lines that differ, each on a line of its own after a `-` or a `+`.
+#[must_use]
+pub fn changed_lines(before: &str, after: &str) -> String {
+    let diff = TextDiff::from_lines(before, after);
+    let changes = diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
+    changes.map(|change| format!("\n    {}{}", change.tag(), change.value().trim_end())).collect()
 }
 
 /// A unified diff with its lines in colours, for a stream that takes them away where nobody sees them.

@@ -193,7 +193,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         journal: Journal::nowhere(None),
         place: PathBuf::new(),
         finds: None,
-        keep_cause: false,
+        holds_pair: false,
         as_ui_test: None,
     };
     reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{case}: {refusal:?}"))

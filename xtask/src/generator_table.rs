@@ -227,7 +227,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 journal: Journal::nowhere(None),
                 place: PathBuf::new(),
                 finds: None,
-                keep_cause: false,
+                holds_pair: false,
                 as_ui_test: None,
             };
             reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;

@@ -261,6 +261,8 @@ pub struct Summary {
     pub flaky: Option<((usize, usize), usize)>,
     /// The result.
     pub program: Program,
+    /// The result with a small change with which it passes, if the search kept one.
+    pub passing: Option<Program>,
     /// The path of the result; none if it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.

@@ -105,7 +105,7 @@ fn one(case: &Case, without: Option<&str>) -> anyhow::Result<Outcome> {
         journal: Journal::nowhere(None),
         place: PathBuf::new(),
         finds: None,
-        keep_cause: false,
+        holds_pair: false,
         as_ui_test: None,
     };
     let summary = reduce(config, &mut counter).map_err(|refusal| anyhow!("{}: {refusal:?}", case.name))?;

@@ -28,9 +28,9 @@ const MOST: usize = 3;
 /// The number of mutants of one function that are tried.
 const TRIED: usize = 3;
 
-/// Holds candidates to the neighbours of `program`, and reports them: each candidate must pass with each of these changes. They
-/// break the fewest other tests, and stand in different functions. There are none where a check runs no program, or where the failure
-/// shows in some of the runs only.
+/// Holds candidates to the neighbours of `program`, and reports them: each candidate must pass with each of these changes, which
+/// are returned. They break the fewest other tests, and stand in different functions. There are none where a check runs no program,
+/// or where the failure shows in some of the runs only.
 ///
 /// # Errors
 /// When the search has to stop.
@@ -38,8 +38,8 @@ pub(crate) fn hold_neighbours(
     mut checks: Checks,
     program: &Program,
     observer: &mut dyn Observer,
-) -> Result<Checks, Stop> {
-    let (mut held, mut shown) = (Vec::new(), Vec::new());
+) -> Result<(Checks, Vec<Change>), Stop> {
+    let (mut held, mut changes, mut shown) = (Vec::new(), Vec::new(), Vec::new());
     let passes = checks.oracle().advice().with_time_to_pass().filter(|_| checks.flaky().is_none());
     if let Some(passes) = passes {
         for mutants in mutants_by_function(&mut checks, program)? {
@@ -51,6 +51,7 @@ pub(crate) fn hold_neighbours(
                 let result = query(&mut checks, Query::Values, &changed, Some(passes.job(&changed)))?;
                 if result.is_some_and(|result| passes.verdict(&result).outcome == Outcome::Pass) {
                     let change = Change::between(&program.text, &changed.text);
+                    changes.push(change.clone());
                     let oracle = Arc::new(PassesChanged { change, passes: Arc::clone(&passes) });
                     held.push(Condition { oracle, is_negated: false });
                     shown.push(describe(&program.text, mutant));
@@ -60,14 +61,15 @@ pub(crate) fn hold_neighbours(
         }
     }
     if held.is_empty() {
-        let message = "no small change makes the program pass: its cause is not kept, only what it shows".to_owned();
-        observer.event(&Event::Warning { message });
-        return Ok(checks);
+        let message =
+            "no small change makes it pass: kept is what the failure shows, which may get another cause".to_owned();
+        observer.event(&Event::Note { message });
+        return Ok((checks, changes));
     }
     observer.event(&Event::Note { message: format!("kept as the cause: it passes with {}", shown.join("; with ")) });
     let failure = Arc::clone(checks.oracle());
     let conditions = failure.advice().conditions().iter().cloned().chain(held).collect();
-    Ok(checks.judged_by(Arc::new(Conditional { failure, conditions })))
+    Ok((checks.judged_by(Arc::new(Conditional { failure, conditions })), changes))
 }
 
 /// The mutants with which `program` passes, by function: those first that say most, of functions and in each.

@@ -58,8 +58,8 @@ pub struct FailureSpec {
     pub unwanted: Vec<Unwanted>,
     /// Whether candidates may have errors that the program does not have.
     pub allow_errors: bool,
-    /// Whether candidates of a failing run must pass with the changes with which the program passes.
-    pub keep_cause: bool,
+    /// Whether candidates of a failing run may fail for another reason: without the changes with which the program passes.
+    pub no_pair: bool,
     /// Whether to continue if the failure is likely not the one that the user means.
     pub force: bool,
     /// The number of checks of the program at the start.
@@ -121,7 +121,7 @@ impl FailureSpec {
     pub fn has_no_kinds(&self) -> bool {
         let Self { judge, trust, diagnostics, times, .. } = Self::default();
         let (rustc, target, stdin, strictness, rustc_args) = Default::default();
-        let (names_lint, allow_errors, keep_cause, force) = Default::default();
+        let (names_lint, allow_errors, no_pair, force) = Default::default();
         // What is not listed here is a kind.
         let kinds = Self {
             judge,
@@ -134,7 +134,7 @@ impl FailureSpec {
             names_lint,
             strictness,
             allow_errors,
-            keep_cause,
+            no_pair,
             force,
             times,
             ..self.clone()

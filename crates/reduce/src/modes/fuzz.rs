@@ -236,7 +236,7 @@ impl Config {
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
             finds: self.finds.clone(),
-            keep_cause: false,
+            holds_pair: false,
             as_ui_test: None,
         };
         let reduced = reduce(config, &mut Telling { seed, tell });

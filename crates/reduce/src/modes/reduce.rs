@@ -63,8 +63,8 @@ pub struct Config {
     pub place: PathBuf,
     /// The folder for other failures that candidates show, if they are to be recorded.
     pub finds: Option<PathBuf>,
-    /// Whether candidates must pass with the changes with which the unreduced program passes.
-    pub keep_cause: bool,
+    /// Whether candidates of a failing run must pass with the changes with which the unreduced program passes.
+    pub holds_pair: bool,
     /// Whether the result is written as a test of rustc's suite, and which of its headers are then followed.
     pub as_ui_test: Option<Trust>,
 }
@@ -78,15 +78,16 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let (start, config) = (Instant::now(), &config);
     // A diagnostic is identified by its names, so they are traced.
     let is_question = config.oracle.advice().properties().is_question;
-    let unreduced =
-        if is_question || config.keep_cause { config.program.clone().traced() } else { config.program.clone() };
+    let holds_pair = config.holds_pair && config.oracle.advice().with_time_to_pass().is_some();
+    let unreduced = if is_question || holds_pair { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
     check_baseline(&mut checks, config, &unreduced, observer)?;
     // Early, so that an output that cannot be written is noticed before the search.
     config.record(&unreduced, observer)?;
     report_baseline(config, &unreduced, observer);
-    if config.keep_cause {
-        checks = hold_neighbours(checks, &unreduced, observer).map_err(Refusal::Stop)?;
+    let mut changes = Vec::new();
+    if holds_pair {
+        (checks, changes) = hold_neighbours(checks, &unreduced, observer).map_err(Refusal::Stop)?;
     }
 
     let put_aside = RefCell::new(Vec::new());
@@ -135,6 +136,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
         output,
+        passing: changes.first().and_then(|change| change.apply(&result)),
         program: result,
         finds: None,
         resume: (ending != Ending::Complete && !is_put && config.journal.is_written()).then(|| config.place.clone()),

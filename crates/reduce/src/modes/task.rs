@@ -344,7 +344,7 @@ impl Task {
             journal: session.journal.clone(),
             place: self.place,
             finds: self.finds,
-            keep_cause: self.spec.keep_cause,
+            holds_pair: !self.spec.no_pair,
             as_ui_test: self.as_ui_test.then_some(self.spec.trust),
         };
         let done = reduce(config, observer);

@@ -58,10 +58,25 @@ impl Change {
         edits.sort_by_key(|(at, _)| at.start);
         let mut text = program.text.to_string();
         for (at, written) in edits.into_iter().rev() {
-            text.replace_range(at, &format!(" {} ", program.renamed(&written)));
+            let written = spaced(&text[..at.start], &program.renamed(&written), &text[at.end..]);
+            text.replace_range(at, &written);
         }
         Some(program.with_text(text))
     }
+}
+
+/// `written` with spaces where it would become one token with what is around it.
+fn spaced(before: &str, written: &str, behind: &str) -> String {
+    let are_joined = |one: Option<char>, next: Option<char>| {
+        let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == '"' || char == '\'';
+        let is_mark = |char: char| char.is_ascii_punctuation() && !"()[]{},;_\"".contains(char);
+        one.zip(next).is_some_and(|(one, next)| is_word(one) && is_word(next) || is_mark(one) && is_mark(next))
+    };
+    let last = before.chars().next_back();
+    let first = written.chars().next().or_else(|| behind.chars().next());
+    let end = if written.is_empty() { None } else { written.chars().next_back() };
+    let space = |is_joined: bool| if is_joined { " " } else { "" };
+    format!("{}{written}{}", space(are_joined(last, first)), space(are_joined(end, behind.chars().next())))
 }
 
 impl Hunk {

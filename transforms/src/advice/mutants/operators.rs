@@ -1,7 +1,7 @@
 //! Mutation operators for expressions: other operators, operands changed by a step, other variables, other methods.
 //! Source: the operators of method-level mutation (Ma, Offutt and Kwon, *MuJava*, 2005), as far as Rust has them.
 
-use syn::{BinOp, Expr, Lit, Pat, Stmt};
+use syn::{BinOp, Expr, ExprBinary, Lit, Pat, Stmt};
 
 use crate::syntax::precedence;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -32,6 +32,12 @@ const METHODS: [&[&str]; 20] = [
     &["saturating_sub", "wrapping_sub"],
     &["saturating_add", "wrapping_add"],
 ];
+
+/// Calls that are forgotten: the text before a value and behind it.
+const CALLS: [[&str; 2]; 3] = [["", ".trim()"], ["&", ".to_lowercase()"], ["", ".to_lowercase()"]];
+
+/// The maximum number of texts that are shorter by a character.
+const CHARACTERS: usize = 24;
 
 /// The operators that can take the place of one.
 const OPERATORS: [&[&str]; 5] = [
@@ -87,9 +93,13 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
             let others =
                 OPERATORS.iter().filter(|operators| operators.contains(&&*own)).flat_map(|operators| operators.iter());
             let mut others: Vec<&str> = others.copied().filter(|other| *other != own).collect();
-            // Operators that differ only at the boundary come first.
-            others.sort_by_key(|other| !other.starts_with(&own[..1]));
+            // Operators that differ only at the boundary come first, and the opposite.
+            others.sort_by_key(|other| !other.starts_with(&own[..1]) && !is_opposite(&own, other));
             let mut texts: Vec<String> = others.into_iter().map(|other| format!("{left} {other} {right}")).collect();
+            texts.extend(grouped(binary, text));
+            if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
+                texts.extend([format!("!({left}) {own} {right}"), format!("{left} {own} !({right})")]);
+            }
             let is_value = !own.ends_with('=') || own == "==" || own == "<=" || own == ">=" || own == "!=";
             if is_value && !is_comparison(&binary.op) {
                 texts.extend([left, right]);
@@ -108,6 +118,7 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
                 near.chain(beside(node)).collect()
             }
             Lit::Bool(value) => vec![(!value.value).to_string()],
+            Lit::Str(string) => shorter(&string.value()).map(|text| format!("{text:?}")).collect(),
             _ => Vec::new(),
         },
         Expr::MethodCall(call) => {
@@ -127,6 +138,8 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
         let own = of(expr);
         if is_number && !matches!(expr, Expr::Lit(_)) {
             texts.extend([format!("{own} + 1"), format!("{own} - 1")]);
+        } else if !is_number && !matches!(expr, Expr::Binary(_)) {
+            texts.extend(CALLS.iter().map(|[before, behind]| format!("{before}{own}{behind}")));
         }
         if let Expr::Path(_) = expr {
             texts.push(format!("-{own}"));
@@ -147,6 +160,45 @@ fn beside(node: Node<'_>) -> impl Iterator<Item = String> {
     let texts: Vec<String> = near.into_iter().filter(is_number).map(|other| other.text().to_owned()).collect();
     let text = node.text().to_owned();
     texts.into_iter().filter(move |other| *other != text)
+}
+
+/// Whether two comparisons are each other's negation.
+fn is_opposite(one: &str, other: &str) -> bool {
+    [("==", "!="), ("<", ">="), (">", "<=")].iter().any(|pair| *pair == (one, other) || *pair == (other, one))
+}
+
+/// An operation with the operand of another operation as its own: `(a + b) * c` for `a + b * c`.
+fn grouped(binary: &ExprBinary, text: &str) -> Vec<String> {
+    let of = |expr: &Expr| &text[range(expr)];
+    let op = |binary: &ExprBinary| text[range(&binary.op)].to_owned();
+    let own = op(binary);
+    if is_comparison(&binary.op) {
+        return Vec::new();
+    }
+    let of_left = match &*binary.left {
+        Expr::Binary(left) if !is_comparison(&left.op) => {
+            let inner = op(left);
+            Some(format!("{} {inner} ({} {own} {})", of(&left.left), of(&left.right), of(&binary.right)))
+        }
+        _ => None,
+    };
+    let of_right = match &*binary.right {
+        Expr::Binary(right) if !is_comparison(&right.op) => {
+            let inner = op(right);
+            Some(format!("({} {own} {}) {inner} {}", of(&binary.left), of(&right.left), of(&right.right)))
+        }
+        _ => None,
+    };
+    of_left.into_iter().chain(of_right).collect()
+}
+
+/// The texts without one of the characters, and in lower case.
+fn shorter(text: &str) -> impl Iterator<Item = String> {
+    let without =
+        |at: usize| text.chars().enumerate().filter(|(index, _)| *index != at).map(|(_, char)| char).collect();
+    let texts: Vec<String> = (0..text.chars().count().min(CHARACTERS)).map(without).collect();
+    let (own, lower) = (text.to_owned(), text.to_lowercase());
+    texts.into_iter().chain(Some(lower)).filter(move |other| *other != own)
 }
 
 fn is_comparison(op: &BinOp) -> bool {

@@ -53,6 +53,17 @@ fn operators_operands_and_methods_change() {
 }
 
 #[test]
+fn what_is_forgotten_is_added() {
+    has(
+        "fn f(s: &str) -> u8 { g(s) }",
+        &["fn f(s: &str) -> u8 { g(s.trim()) }", "fn f(s: &str) -> u8 { g(&s.to_lowercase()) }"],
+    );
+    has("fn f(a: bool, b: bool) -> bool { a && b }", &["fn f(a: bool, b: bool) -> bool { a && !(b) }"]);
+    has("fn f(a: u8) -> u8 { a + 2 * a }", &["fn f(a: u8) -> u8 { (a + 2) * a }"]);
+    has("fn f() -> u8 { g(\"a,,B\") }", &["fn f() -> u8 { g(\"a,B\") }", "fn f() -> u8 { g(\"a,,b\") }"]);
+}
+
+#[test]
 fn tests_and_what_the_compiler_computes_stay() {
     for text in [
         "fn main() { f(1 + 2); }",
