@@ -16,7 +16,7 @@ use crate::program::Program;
 /// The time limit of a run at the start where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The number of runs of a target that the user says fails: it may fail in some of the runs only.
+/// The number of runs of a program: it may fail in some of the runs only.
 const TRIES: usize = 5;
 
 /// The total time limit of these runs.
@@ -56,18 +56,17 @@ pub(super) struct RunRecogniser<'a> {
 
 impl RunRecogniser<'_> {
     pub(super) fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
-        match wanted {
-            Wanted::This(target) => {
-                let start = Instant::now();
-                let mut more = (1..TRIES).take_while(|_| start.elapsed() < TRYING);
-                loop {
-                    match self.fails(rustc, target.clone())? {
-                        Recognised::Passes(_) if more.next().is_some() => {}
-                        found => return Ok(found),
-                    }
-                }
+        let start = Instant::now();
+        let mut more = (1..TRIES).take_while(|_| start.elapsed() < TRYING);
+        loop {
+            let found = match wanted {
+                Wanted::This(target) => self.fails(rustc, target.clone())?,
+                Wanted::Anything => self.anything(rustc)?,
+            };
+            match found {
+                Recognised::Passes(_) if more.next().is_some() => {}
+                found => return Ok(found),
             }
-            Wanted::Anything => self.anything(rustc),
         }
     }
 
