@@ -20,6 +20,7 @@ mod testing;
 mod text;
 
 pub use advice::batch::{Batch, CHOICE};
+pub use advice::completed::Completed;
 pub use advice::coverage::{Coverage, Reached};
 pub use advice::mutants::{MUTANT, Mutable, Mutants, Schema, active_mutants, function};
 pub use advice::observed::{FILE, Probes};

@@ -66,6 +66,11 @@ impl<'t> Coverage<'t> {
         Self { tree, sites }
     }
 
+    /// The bytes inside of the braces of the functions that are run.
+    pub(super) fn bodies(tree: &'t Tree<'t>) -> Vec<Range<usize>> {
+        Self::of(tree, true).sites.into_iter().map(|site| site.inside).collect()
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,6 +1,7 @@
 //! Reductions from the messages of a compiler or from a run of the program.
 
 pub(crate) mod batch;
+pub(crate) mod completed;
 pub(crate) mod coverage;
 pub(crate) mod mutants;
 pub(crate) mod observed;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Mutable, Reduction, Source, Tree, function};
+use mcve_transforms::{Completed, Mutable, Reduction, Source, Tree, function};
 
 use super::checks::Checks;
 use super::limits::Stop;
@@ -40,6 +40,7 @@ pub(crate) fn hold_neighbours(
     observer: &mut dyn Observer,
 ) -> Result<(Checks, Vec<Change>), Stop> {
     let (mut held, mut changes, mut shown) = (Vec::new(), Vec::new(), Vec::new());
+    let completed = completed_before(&mut checks, program)?;
     let passes = checks.oracle().advice().with_time_to_pass().filter(|_| checks.flaky().is_none());
     if let Some(passes) = passes {
         for mutants in mutants_by_function(&mut checks, program)? {
@@ -60,16 +61,34 @@ pub(crate) fn hold_neighbours(
             }
         }
     }
-    if held.is_empty() {
+    if held.is_empty() && completed.is_none() {
         let message =
             "no small change makes it pass: kept is what the failure shows, which may get another cause".to_owned();
         observer.event(&Event::Note { message });
         return Ok((checks, changes));
     }
-    observer.event(&Event::Note { message: format!("kept as the cause: it passes with {}", shown.join("; with ")) });
+    let before = completed.as_ref().map(|_| "what fails was done before without failing".to_owned());
+    let passes = (!shown.is_empty()).then(|| format!("it passes with {}", shown.join("; with ")));
+    let kept: Vec<String> = before.into_iter().chain(passes).collect();
+    observer.event(&Event::Note { message: format!("kept as the cause: {}", kept.join("; ")) });
     let failure = Arc::clone(checks.oracle());
-    let conditions = failure.advice().conditions().iter().cloned().chain(held).collect();
+    let conditions = failure.advice().conditions().iter().cloned().chain(completed).chain(held).collect();
     Ok((checks.judged_by(Arc::new(Conditional { failure, conditions })), changes))
+}
+
+/// The condition that what fails was completed before in the same run, by the innermost such part of `program`.
+fn completed_before(checks: &mut Checks, program: &Program) -> Result<Option<Condition>, Stop> {
+    let failing = checks.oracle().job(program);
+    let Some(failing) = query(checks, Query::Check, program, Some(failing))? else { return Ok(None) };
+    let advice = |part| checks.oracle().advice().completes_before(part);
+    let conditions: Vec<Condition> = [Completed::Statement, Completed::Function, Completed::Caller]
+        .into_iter()
+        .filter_map(advice)
+        .map(|oracle| Condition { oracle, is_negated: false })
+        .collect();
+    let Some(job) = conditions.first().and_then(|first| first.job(program, &failing).ok()) else { return Ok(None) };
+    let result = query(checks, Query::Values, program, Some(job))?;
+    Ok(result.and_then(|result| conditions.into_iter().find(|condition| condition.broken(&result).is_none())))
 }
 
 /// The mutants with which `program` passes, by function: those first that say most, of functions and in each.
@@ -108,13 +127,13 @@ fn describe(text: &str, mutant: &Reduction) -> String {
 }
 
 /// How little a mutant says of the cause: another operator, number, variable or method says most, then a condition turned
-/// round, then an expression or a statement less.
+/// round, then an expression or a statement less, or the other constant.
 fn rank(text: &str, mutant: &Reduction) -> usize {
     let edits = mutant.edits.iter();
     let (removed, written): (Vec<&str>, Vec<&str>) = edits.map(|edit| (&text[edit.range.clone()], &*edit.text)).unzip();
     let (removed, written) = (removed.concat(), written.concat());
     match () {
-        () if written.is_empty() => 3,
+        () if written.is_empty() || ["true", "false"].contains(&&*written) => 3,
         () if written.trim_start().starts_with('!') => 2,
         () if removed.contains(written.trim()) => 1,
         () => 0,

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use mcve_transforms::Completed;
+
 use super::compiler_job::CompilerJob;
 use super::judge::{Advice, Condition, Oracle, Properties};
 use super::rustc::Rustc;
@@ -92,6 +94,10 @@ impl Advice for Conditional {
             failure: self.failure.advice().with_time_to_pass()?,
             conditions: self.conditions.clone(),
         }))
+    }
+
+    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
+        self.failure.advice().completes_before(part)
     }
 
     fn failures(&self) -> Vec<String> {

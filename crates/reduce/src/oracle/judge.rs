@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use mcve_transforms::Completed;
+
 use super::compiler_job::CompilerJob;
 use super::rustc::Rustc;
 use super::ui_test::Form;
@@ -103,6 +105,12 @@ pub trait Advice {
 
     /// A copy with a longer time limit, as a program that passes may run longer than one that fails. None if no program runs.
     fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
+        None
+    }
+
+    /// The condition that the program completes such a part around its failure before it fails. None if no program runs.
+    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
+        let _ = part;
         None
     }
 

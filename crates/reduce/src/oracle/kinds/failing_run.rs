@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use mcve_transforms::Completed;
+
 use crate::exec::job::{Job, JobResult};
+use crate::oracle::completes_before::CompletesBefore;
 use crate::oracle::output::diagnostics::Stderr;
 use crate::oracle::run::{Runner, Target, subject};
 use crate::oracle::rustc::Rustc;
@@ -111,6 +114,11 @@ impl Advice for RunOracle {
         let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
         let runner = Runner { seconds, processor: None, ..self.runner.clone() };
         Some(Arc::new(Self { runner, ..self.clone() }))
+    }
+
+    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
+        let runner = Runner { processor: None, ..self.runner.clone() };
+        Some(Arc::new(CompletesBefore { runner, part }))
     }
 
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {

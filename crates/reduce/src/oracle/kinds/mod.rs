@@ -5,6 +5,7 @@ pub mod cargo_test;
 pub mod changed;
 pub mod command;
 pub mod compare;
+pub(crate) mod completes_before;
 pub mod crash;
 pub mod diagnostic;
 pub mod expands;

@@ -62,11 +62,7 @@ impl RunFailure {
         let Some(panic) = panic_that_counts(&panics, result.end) else {
             return Some(Self { kind, message: reason(&lines, result), site: FailingSite::default() });
         };
-        let frames = panic.lines.iter().filter_map(|line| line.trim().strip_prefix("at "));
-        let places = [panic.place].into_iter().chain(frames);
-        let files = program.files();
-        let byte = places.into_iter().find_map(|place| byte(place, program, &files));
-        let site = byte.map_or_else(FailingSite::default, |byte| {
+        let site = place_of(panic, program).map_or_else(FailingSite::default, |byte| {
             let source = Source::parse(&*program.text);
             FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
         });
@@ -138,6 +134,21 @@ impl fmt::Display for RunFailure {
         }
         Ok(())
     }
+}
+
+/// The byte of `program` at which its run panicked; none if it did not, or elsewhere.
+pub(crate) fn failing_byte(result: &JobResult, program: &Program) -> Option<usize> {
+    let stderr = String::from_utf8_lossy(&result.stderr);
+    let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
+    let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
+    place_of(panic_that_counts(&panics, result.end)?, program)
+}
+
+/// The innermost place of a panic that is in the program.
+fn place_of(panic: &Panic<'_>, program: &Program) -> Option<usize> {
+    let frames = panic.lines.iter().filter_map(|line| line.trim().strip_prefix("at "));
+    let files = program.files();
+    [panic.place].into_iter().chain(frames).find_map(|place| byte(place, program, &files))
 }
 
 /// The panic by which a run fails. A thread that panics twice has caught the first, unless the second came during unwinding, which
