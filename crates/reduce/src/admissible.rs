@@ -32,6 +32,9 @@ const UNNATURAL: [&str; 3] = ["drop-initialiser", "substitute-trait", "trait-to-
 /// The transform that shortens names.
 const RENAME: &str = "rename";
 
+/// The transform that puts another expression of the function in the place of one.
+const TRANSPLANT: &str = "transplant-expression";
+
 /// Words that look like variable names but are not.
 const NO_VARIABLES: [&str; 5] = ["as", "false", "mut", "true", "ref"];
 
@@ -94,7 +97,9 @@ impl Admissible {
         let reductions = reductions
             .filter(|reduction| !reduction.is_endless() || is_known(reduction) || !is_reached(reduction.site.start));
         // The reader of the result recognises the code by its names.
-        let fits = |reduction: &Reduction| reduction.transform.name != RENAME && !fakes_value(text, reduction);
+        let fits = |reduction: &Reduction| {
+            ![RENAME, TRANSPLANT].contains(&reduction.transform.name) && !fakes_value(text, reduction)
+        };
         let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
         let functions = if self.is_question { functions(tree) } else { Vec::new() };
         let reductions = reductions.filter(|reduction| !self.is_question || is_natural(reduction, &functions));

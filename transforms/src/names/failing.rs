@@ -2,13 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use syn::Expr;
 
 use super::analysis::Analysis;
 use super::functions::Function;
 use super::slice::{Slice, computes};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::lex::{Kind, tokens};
 
 /// A place where a program that is run fails.
@@ -58,6 +59,14 @@ impl FailingSite {
         let computing = &with(true) - &constant;
         let computing = if computing.is_empty() { computing } else { &computing & &called(names, &calls) };
         Self { function: Some(name), is_entry, calls, literals, computing, constant, evidence }
+    }
+
+    /// The largest expression that begins at `byte`, or else the token there.
+    #[must_use]
+    pub fn expression(tree: &Tree<'_>, byte: usize) -> Range<usize> {
+        let is_expression = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(_) | Syntax::Macro(_));
+        let ranges = tree.nodes().filter(is_expression).map(Node::range).filter(|range| range.start == byte);
+        ranges.max_by_key(ExactSizeIterator::len).unwrap_or(byte..byte + 1)
     }
 
     /// The last statement of the function `name`, if it is unknown which of its statements fails.

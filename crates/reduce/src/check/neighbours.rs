@@ -16,6 +16,7 @@ use super::mutants::passing_mutants;
 use super::queries::{query, reaches};
 use super::request::Query;
 use crate::event::{Event, Observer};
+use crate::exec::job::JobResult;
 use crate::oracle::Condition;
 use crate::oracle::conditional::Conditional;
 use crate::oracle::passes_changed::PassesChanged;
@@ -40,7 +41,15 @@ pub(crate) fn hold_neighbours(
     observer: &mut dyn Observer,
 ) -> Result<(Checks, Vec<Change>), Stop> {
     let (mut held, mut changes, mut shown) = (Vec::new(), Vec::new(), Vec::new());
-    let completed = completed_before(&mut checks, program)?;
+    let job = checks.oracle().job(program);
+    let failing = query(&mut checks, Query::Check, program, Some(job))?;
+    if let Some(oracle) = failing.as_ref().and_then(|failing| checks.oracle().advice().at_place(program, failing)) {
+        checks = checks.judged_by(oracle);
+    }
+    let completed = match failing {
+        Some(failing) => completed_before(&mut checks, program, &failing)?,
+        None => None,
+    };
     let passes = checks.oracle().advice().with_time_to_pass().filter(|_| checks.flaky().is_none());
     if let Some(passes) = passes {
         for mutants in mutants_by_function(&mut checks, program)? {
@@ -77,16 +86,14 @@ pub(crate) fn hold_neighbours(
 }
 
 /// The condition that what fails was completed before in the same run, by the innermost such part of `program`.
-fn completed_before(checks: &mut Checks, program: &Program) -> Result<Option<Condition>, Stop> {
-    let failing = checks.oracle().job(program);
-    let Some(failing) = query(checks, Query::Check, program, Some(failing))? else { return Ok(None) };
+fn completed_before(checks: &mut Checks, program: &Program, failing: &JobResult) -> Result<Option<Condition>, Stop> {
     let advice = |part| checks.oracle().advice().completes_before(part);
     let conditions: Vec<Condition> = [Completed::Statement, Completed::Function, Completed::Caller]
         .into_iter()
         .filter_map(advice)
         .map(|oracle| Condition { oracle, is_negated: false })
         .collect();
-    let Some(job) = conditions.first().and_then(|first| first.job(program, &failing).ok()) else { return Ok(None) };
+    let Some(job) = conditions.first().and_then(|first| first.job(program, failing).ok()) else { return Ok(None) };
     let result = query(checks, Query::Values, program, Some(job))?;
     Ok(result.and_then(|result| conditions.into_iter().find(|condition| condition.broken(&result).is_none())))
 }

@@ -127,7 +127,7 @@ impl RunRecogniser<'_> {
             result = self.result(&runner)?;
             failure = runner.failure(&result, self.program).unwrap_or(failure);
         }
-        Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure }), 1))
+        Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure, expression: None }), 1))
     }
 
     /// The answer if `target` was not run to its end.

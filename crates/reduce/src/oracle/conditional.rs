@@ -96,6 +96,11 @@ impl Advice for Conditional {
         }))
     }
 
+    fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
+        let failure = self.failure.advice().at_place(program, result)?;
+        Some(Arc::new(Self { failure, conditions: self.conditions.clone() }))
+    }
+
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
         self.failure.advice().completes_before(part)
     }

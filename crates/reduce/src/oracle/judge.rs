@@ -108,6 +108,13 @@ pub trait Advice {
         None
     }
 
+    /// A copy that holds candidates to the expression of `program`, which is traced, that fails in `result`. None if no place
+    /// of the program fails.
+    fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
+        let _ = (program, result);
+        None
+    }
+
     /// The condition that the program completes such a part around its failure before it fails. None if no program runs.
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
         let _ = part;

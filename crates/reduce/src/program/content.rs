@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -93,6 +94,11 @@ impl Program {
     /// The tokens of the text and where they come from; none if the program is not [`traced`](Self::traced).
     pub(super) fn trace(&self) -> Option<&[Traced]> {
         self.origin.as_ref().map(|origin| origin.tokens(&self.text))
+    }
+
+    /// The bytes of the token of the unreduced program that the token at `byte` was; none if it is new, or the program is not traced.
+    pub(crate) fn origin_of(&self, byte: usize) -> Option<Range<usize>> {
+        self.trace()?.iter().find(|token| token.at.contains(&byte))?.from.clone()
     }
 
     /// A piece of the unreduced program with the names that its things have now.

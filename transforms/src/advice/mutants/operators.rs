@@ -118,7 +118,10 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
                 near.chain(beside(node)).collect()
             }
             Lit::Bool(value) => vec![(!value.value).to_string()],
-            Lit::Str(string) => shorter(&string.value()).map(|text| format!("{text:?}")).collect(),
+            Lit::Str(string) => {
+                let value = string.value();
+                beside(node).chain(shorter(&value).map(|text| format!("{text:?}"))).collect()
+            }
             _ => Vec::new(),
         },
         Expr::MethodCall(call) => {
@@ -149,15 +152,18 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
     texts
 }
 
-/// The numbers beside a number in a list.
+/// The literals of the same kind beside a literal in a list.
 fn beside(node: Node<'_>) -> impl Iterator<Item = String> {
     let list: Vec<Node<'_>> = node.parent().map(|list| list.children().collect()).unwrap_or_default();
     let own = list.iter().position(|other| other.range() == node.range()).unwrap_or_default();
     let near = [own.checked_sub(1), own.checked_add(1)].into_iter().flatten();
-    let near: Vec<Node<'_>> = near.filter_map(|index| list.get(index).copied()).collect();
-    let is_number =
-        |other: &Node<'_>| matches!(other.syntax(), Syntax::Expr(Expr::Lit(lit)) if matches!(lit.lit, Lit::Int(_)));
-    let texts: Vec<String> = near.into_iter().filter(is_number).map(|other| other.text().to_owned()).collect();
+    let near = near.filter_map(|index| list.get(index).copied());
+    let kind = |node: Node<'_>| match node.syntax() {
+        Syntax::Expr(Expr::Lit(literal)) => Some(std::mem::discriminant(&literal.lit)),
+        _ => None,
+    };
+    let near = near.filter(|other| kind(*other) == kind(node));
+    let texts: Vec<String> = near.map(|other| other.text().to_owned()).collect();
     let text = node.text().to_owned();
     texts.into_iter().filter(move |other| *other != text)
 }

@@ -1,9 +1,10 @@
 //! The oracle of a program that fails when it is run: its `main`, or one of its tests.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::Completed;
+use mcve_transforms::{Completed, FailingSite, Source, Tree};
 
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::completes_before::CompletesBefore;
@@ -12,7 +13,7 @@ use crate::oracle::run::{Runner, Target, subject};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
-use crate::oracle::signature::run_failure::{RunFailure, RunKind};
+use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte};
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
@@ -28,6 +29,8 @@ pub struct RunOracle {
     pub runner: Runner,
     /// The failure that candidates must show.
     pub failure: RunFailure,
+    /// The expression of the unreduced program that must fail, if candidates are held to it.
+    pub expression: Option<Range<usize>>,
 }
 
 impl Oracle for RunOracle {
@@ -53,6 +56,9 @@ impl Oracle for RunOracle {
         match failure {
             None => Verdict::new(Outcome::Unresolved, format!("no failure that is known: {}", result.end)),
             Some(other) => match self.failure.difference(&other) {
+                None if result.subject.as_ref().is_some_and(|program| self.is_elsewhere(result, program)) => {
+                    Verdict::new(Outcome::Unresolved, "another expression fails in the same way")
+                }
                 None => Verdict::new(Outcome::Fail, "the same failure"),
                 Some(why) => Verdict::new(Outcome::Unresolved, why),
             },
@@ -73,6 +79,15 @@ impl Oracle for RunOracle {
 
     fn advice(&self) -> &dyn Advice {
         self
+    }
+}
+
+impl RunOracle {
+    /// Whether another expression of the unreduced program fails.
+    fn is_elsewhere(&self, result: &JobResult, program: &Program) -> bool {
+        let Some(expression) = &self.expression else { return false };
+        let from = failing_byte(result, program).and_then(|byte| program.origin_of(byte));
+        from.is_some_and(|from| !expression.contains(&from.start))
     }
 }
 
@@ -114,6 +129,12 @@ impl Advice for RunOracle {
         let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
         let runner = Runner { seconds, processor: None, ..self.runner.clone() };
         Some(Arc::new(Self { runner, ..self.clone() }))
+    }
+
+    fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
+        let byte = failing_byte(result, program)?;
+        let expression = Some(FailingSite::expression(&Tree::new(&Source::parse(&*program.text)), byte));
+        Some(Arc::new(Self { expression, ..self.clone() }))
     }
 
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
