@@ -67,25 +67,29 @@ impl IsolationPair<'_> {
         Err(NoPair::NothingPasses)
     }
 
-    /// Pieces of functions, one by one from the smallest, where a program that lacks more than one would compute nothing.
+    /// Small changes of a program that is run: of the code, then of the literals of `main`, then pieces of functions, one by one
+    /// from the smallest, as a program that lacks more than one may compute nothing.
     fn pieces(&mut self) -> Result<(), Stop> {
-        if !self.checks.oracle().advice().properties().holds_values {
+        let advice = self.checks.oracle().advice();
+        if !advice.properties().holds_values && advice.with_time_to_pass().is_none() {
             return Ok(());
         }
         let is_reached = reaches(&mut self.checks, &self.base)?;
         let mut pieces = self.proposals(&PIECES)?;
         pieces.retain(|piece| is_reached(&piece.site));
-        let mut mutants = passing_mutants(&mut self.checks, &self.base, Mutable::Code, &is_reached)?;
-        // Another operator says more than that a condition is wrong.
-        mutants.sort_by_key(|mutant| mutant.edits.iter().any(|edit| edit.text.starts_with('!')));
-        for line in self.suspicious_lines(&mutants) {
-            let is_there = |piece: &&Reduction| line.contains(&piece.site.start);
-            // What only takes a part of the line away reads as a repair, and what takes more says less than another operator.
-            let is_removal = |piece: &&Reduction| piece.edits.iter().all(|edit| edit.text.is_empty());
-            let removals = pieces.iter().filter(is_removal).filter(|piece| piece.site.end <= line.end);
-            let here = removals.filter(is_there).chain(mutants.iter().filter(is_there)).cloned().collect();
-            if self.take_first_that_passes(here)? {
-                return Ok(());
+        for mutable in [Mutable::Code, Mutable::CodeAndInput] {
+            let mut mutants = passing_mutants(&mut self.checks, &self.base, mutable, &is_reached)?;
+            // Another operator says more than that a condition is wrong.
+            mutants.sort_by_key(|mutant| mutant.edits.iter().any(|edit| edit.text.starts_with('!')));
+            for line in self.suspicious_lines(&mutants) {
+                let is_there = |piece: &&Reduction| line.contains(&piece.site.start);
+                // What only takes a part of the line away reads as a repair, and what takes more says less than another operator.
+                let is_removal = |piece: &&Reduction| piece.edits.iter().all(|edit| edit.text.is_empty());
+                let removals = pieces.iter().filter(is_removal).filter(|piece| piece.site.end <= line.end);
+                let here = removals.filter(is_there).chain(mutants.iter().filter(is_there)).cloned().collect();
+                if self.take_first_that_passes(here)? {
+                    return Ok(());
+                }
             }
         }
         // What only takes away reads as a repair.
