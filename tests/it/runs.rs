@@ -65,11 +65,42 @@ fn main() {
 ";
 
 #[test]
-fn a_cause_that_is_kept_is_the_data_that_fails() {
-    let (said, left) = reduce_to_the_end(UNSORTED, &["--keep-cause"]);
-    said.says(&["failure: panic in `step`: attempt to subtract with overflow"]);
+fn the_cause_is_the_data_that_fails() {
+    let (said, left) = reduce_to_the_end(UNSORTED, &[]);
+    said.says(&["failure: panic in `step`: attempt to subtract with overflow", "with this change it passes:"]);
     // The 9 that stands before a smaller number.
     holds(&left, &["fn step(b: &[u32], i: usize)", "b[", "now - before", "9"]);
+    let (said, left) = reduce_to_the_end(UNSORTED, &["--no-pair"]);
+    assert!(!said.stderr.contains("it passes") && !left.contains('9'), "{left}");
+}
+
+#[test]
+fn what_was_done_before_without_failing_is_done_before() {
+    // There is no small change with which it passes: the key is made of parts.
+    let text = r#"use std::collections::HashMap;
+fn price(prices: &HashMap<String, u32>, name: &str) -> u32 {
+    let first = name.split(' ').next().unwrap();
+    if first.is_empty() { return 0; }
+    *prices.get(&format!("{first}-{}", name.len())).unwrap()
+}
+fn main() {
+    let mut prices = HashMap::new();
+    for (name, price) in [("tea", 3), ("milk", 1)] { prices.insert(format!("{name}-{}", name.len()), price); }
+    for name in ["tea", "milk", "oat milk"] { println!("{}", price(&prices, name)); }
+}
+"#;
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["panic in `price`", "what fails was done before without failing"]);
+    holds(&left, &["insert(", "get(", ".unwrap()"]);
+}
+
+#[test]
+fn a_panic_is_repaired_in_the_code_or_else_in_the_data() {
+    let said = place(UNSORTED).run_cleanly(&["repair", "a.rs"], Exit::Done).all();
+    holds(&said, &["it does not fail without: ", "in the function `step`"]);
+    let text = "fn half(text: &str) -> u32 { text.parse::<u32>().unwrap() / 2 }\nfn main() { for text in [\"4\", \"6\", \"x\"] { println!(\"{}\", half(text)); } }\n";
+    let said = place(text).run_cleanly(&["isolate", "a.rs"], Exit::Done).all();
+    holds(&said, &["this is what makes it fail: the expression `\"x\"` in the function `main`"]);
 }
 
 #[test]

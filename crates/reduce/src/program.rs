@@ -11,7 +11,7 @@ mod origin;
 mod places;
 
 pub use arguments::Crate;
-pub(crate) use change::Change;
+pub use change::Change;
 pub use content::Program;
 pub(crate) use file::files_hash;
 pub use file::{File, FileKind};

@@ -19,7 +19,6 @@ use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
 use crate::oracle::conditional::Conditional;
-use crate::oracle::passes_changed::PassesChanged;
 use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
@@ -62,8 +61,8 @@ pub(crate) fn hold_neighbours(
                 if result.is_some_and(|result| passes.verdict(&result).outcome == Outcome::Pass) {
                     let change = Change::between(&program.text, &changed.text);
                     changes.push(change.clone());
-                    let oracle = Arc::new(PassesChanged { change, passes: Arc::clone(&passes) });
-                    held.push(Condition { oracle, is_negated: false });
+                    let oracle = checks.oracle().advice().passes_with(change);
+                    held.extend(oracle.map(|oracle| Condition { oracle, is_negated: false }));
                     shown.push(describe(&program.text, mutant));
                     break;
                 }

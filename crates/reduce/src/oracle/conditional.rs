@@ -12,7 +12,7 @@ use super::ui_test::Form;
 use super::verdict::Verdict;
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
-use crate::program::Program;
+use crate::program::{Change, Program};
 
 /// A failure and conditions, all of which must hold.
 pub(crate) struct Conditional {
@@ -99,6 +99,10 @@ impl Advice for Conditional {
     fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
         let failure = self.failure.advice().at_place(program, result)?;
         Some(Arc::new(Self { failure, conditions: self.conditions.clone() }))
+    }
+
+    fn passes_with(&self, change: Change) -> Option<Arc<dyn Oracle>> {
+        self.failure.advice().passes_with(change)
     }
 
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {

@@ -13,7 +13,7 @@ use super::verdict::Verdict;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
-use crate::program::Program;
+use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
 /// The interestingness test: from a program to a job, and from the job's result to a verdict.
@@ -112,6 +112,12 @@ pub trait Advice {
     /// of the program fails.
     fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
         let _ = (program, result);
+        None
+    }
+
+    /// The condition that the program passes with a change of the unreduced program. None if no program runs.
+    fn passes_with(&self, change: Change) -> Option<Arc<dyn Oracle>> {
+        let _ = change;
         None
     }
 

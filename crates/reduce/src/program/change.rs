@@ -13,7 +13,7 @@ use super::origin::{Traced, code};
 
 /// A change of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Change {
+pub struct Change {
     hunks: Vec<Hunk>,
 }
 

@@ -7,7 +7,7 @@ use mcve_transforms::{Completed, FILE, Source, Tree};
 use crate::exec::job::{Answer, Job, JobResult};
 use crate::oracle::run::Runner;
 use crate::oracle::run_failure::failing_byte;
-use crate::oracle::{Advice, FailureId, Oracle, Verdict};
+use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -47,6 +47,11 @@ impl Oracle for CompletesBefore {
 }
 
 impl Advice for CompletesBefore {
+    fn properties(&self) -> Properties {
+        // A value that is put in the place of its computation hides the cause.
+        Properties { holds_values: true, ..Properties::default() }
+    }
+
     fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
         let text = failing_byte(first, program).and_then(|byte| {
             let source = Source::parse(&*program.text);

@@ -9,6 +9,7 @@ use mcve_transforms::{Completed, FailingSite, Source, Tree};
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::completes_before::CompletesBefore;
 use crate::oracle::output::diagnostics::Stderr;
+use crate::oracle::passes_changed::PassesChanged;
 use crate::oracle::run::{Runner, Target, subject};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
@@ -16,7 +17,7 @@ use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
 use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte};
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
-use crate::program::Program;
+use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
 /// The seconds of a processor that a run may take where a program that passes is looked for.
@@ -83,6 +84,12 @@ impl Oracle for RunOracle {
 }
 
 impl RunOracle {
+    /// How the program is run if it may pass, which may take longer than to fail.
+    fn to_pass(&self) -> Runner {
+        let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
+        Runner { seconds, processor: None, ..self.runner.clone() }
+    }
+
     /// Whether another expression of the unreduced program fails.
     fn is_elsewhere(&self, result: &JobResult, program: &Program) -> bool {
         let Some(expression) = &self.expression else { return false };
@@ -126,9 +133,7 @@ impl Advice for RunOracle {
     }
 
     fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
-        let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
-        let runner = Runner { seconds, processor: None, ..self.runner.clone() };
-        Some(Arc::new(Self { runner, ..self.clone() }))
+        Some(Arc::new(Self { runner: self.to_pass(), ..self.clone() }))
     }
 
     fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
@@ -137,9 +142,12 @@ impl Advice for RunOracle {
         Some(Arc::new(Self { expression, ..self.clone() }))
     }
 
+    fn passes_with(&self, change: Change) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(PassesChanged { change, runner: self.to_pass() }))
+    }
+
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
-        let runner = Runner { processor: None, ..self.runner.clone() };
-        Some(Arc::new(CompletesBefore { runner, part }))
+        Some(Arc::new(CompletesBefore { runner: self.to_pass(), part }))
     }
 
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {

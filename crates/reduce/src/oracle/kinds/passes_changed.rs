@@ -1,9 +1,9 @@
 //! The oracle of a program that no longer fails once a change is applied to it, as a condition that keeps its cause.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::exec::job::{Job, JobResult};
+use crate::oracle::run::Runner;
 use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict};
 use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
@@ -12,20 +12,19 @@ use mcve_dd::outcome::Outcome;
 pub(crate) struct PassesChanged {
     /// The change of the input with which it passes.
     pub(crate) change: Change,
-    /// Judges whether the changed program passes.
-    pub(crate) passes: Arc<dyn Oracle>,
+    /// How the program is run, with time to pass.
+    pub(crate) runner: Runner,
 }
 
 impl Oracle for PassesChanged {
     fn job(&self, program: &Program) -> Job {
-        self.passes.job(&self.change.apply(program).unwrap_or_else(|| program.clone()))
+        self.runner.job(&self.change.apply(program).unwrap_or_else(|| program.clone()))
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
-        match self.passes.verdict(result).outcome {
-            Outcome::Pass => Verdict::new(Outcome::Fail, "passes with the change"),
-            Outcome::Fail => Verdict::new(Outcome::Unresolved, "fails with the change as well"),
-            Outcome::Unresolved => Verdict::new(Outcome::Unresolved, "does not pass with the change"),
+        match self.runner.passes(result) {
+            true => Verdict::new(Outcome::Fail, "passes with the change"),
+            false => Verdict::new(Outcome::Unresolved, "does not pass with the change"),
         }
     }
 
@@ -46,11 +45,12 @@ impl Oracle for PassesChanged {
 
 impl Advice for PassesChanged {
     fn properties(&self) -> Properties {
-        self.passes.advice().properties()
+        // A value that is put in the place of its computation hides the cause.
+        Properties { holds_values: true, ..Properties::default() }
     }
 
     fn job_after(&self, program: &Program, _: &JobResult) -> Option<Result<Job, String>> {
         let changed = self.change.apply(program);
-        Some(changed.map(|changed| self.passes.job(&changed)).ok_or_else(|| "the cause is gone".to_owned()))
+        Some(changed.map(|changed| self.runner.job(&changed)).ok_or_else(|| "the cause is gone".to_owned()))
     }
 }
