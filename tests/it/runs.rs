@@ -69,7 +69,7 @@ fn the_cause_is_the_data_that_fails() {
     let (said, left) = reduce_to_the_end(UNSORTED, &[]);
     said.says(&["failure: panic in `step`: attempt to subtract with overflow", "with this change it passes:"]);
     // The 9 that stands before a smaller number.
-    holds(&left, &["fn step(b: &[u32], i: usize)", "b[", "now - before", "9"]);
+    holds(&left, &["fn step(marks: &[u32], i: usize)", "now - before", "9"]);
     let (said, left) = reduce_to_the_end(UNSORTED, &["--no-pair"]);
     assert!(!said.stderr.contains("it passes") && !left.contains('9'), "{left}");
 }
@@ -98,7 +98,7 @@ fn main() {
 fn a_panic_is_repaired_in_the_code_or_else_in_the_data() {
     let said = place(UNSORTED).run_cleanly(&["repair", "a.rs"], Exit::Done).all();
     holds(&said, &["it does not fail without: ", "in the function `step`"]);
-    let text = "fn half(text: &str) -> u32 { text.parse::<u32>().unwrap() / 2 }\nfn main() { for text in [\"4\", \"6\", \"x\"] { println!(\"{}\", half(text)); } }\n";
+    let text = "fn half(text: &str) -> u32 { text.parse::<u32>().unwrap() / 2 }\nfn main() {\n    for text in [\"4\", \"6\", \"x\"] {\n        println!(\"{}\", half(text));\n    }\n}\n";
     let said = place(text).run_cleanly(&["isolate", "a.rs"], Exit::Done).all();
     holds(&said, &["this is what makes it fail: the expression `\"x\"` in the function `main`"]);
 }
