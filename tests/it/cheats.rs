@@ -143,7 +143,7 @@ fn main() {
 }
 "#,
         args: &[],
-        keeps: &["fn cell", "cell(&["],
+        keeps: &["fn cell", "cell(&"],
         lacks: &["fn last"],
     },
     Cheat {
