@@ -27,7 +27,7 @@ pub(super) fn say(message: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
-/// Prints a result. A reader that closes its end early is no error.
+/// Prints a result. It is not an error if the reader closes the pipe early.
 pub(super) fn print(mut stdout: impl Write, result: &[u8]) -> std::io::Result<()> {
     stdout.write_all(result).or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }

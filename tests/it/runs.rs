@@ -75,8 +75,8 @@ fn the_cause_is_the_data_that_fails() {
 }
 
 #[test]
-fn what_was_done_before_without_failing_is_done_before() {
-    // There is no small change with which it passes: the key is made of parts.
+fn what_had_succeeded_before_it_fails_still_does() {
+    // No mutant makes it pass, as the key is built from two parts.
     let text = r#"use std::collections::HashMap;
 fn price(prices: &HashMap<String, u32>, name: &str) -> u32 {
     let first = name.split(' ').next().unwrap();
@@ -90,7 +90,7 @@ fn main() {
 }
 "#;
     let (said, left) = reduce_to_the_end(text, &[]);
-    said.says(&["panic in `price`", "what fails was done before without failing"]);
+    said.says(&["panic in `price`", "what fails had succeeded earlier in the run"]);
     holds(&left, &["insert(", "get(", ".unwrap()"]);
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use syn::{Expr, Stmt};
 
-use super::coverage::Coverage;
+use super::coverage::{Coverage, with_insertions};
 use super::mutants::function;
 use super::observed::permitted;
 use crate::syntax::tree::{Node, Syntax, Tree};
@@ -54,13 +54,7 @@ impl Completed {
             insertions.push((body.start, format!(" let _mcve = crate::mcve_completed::Call({number}usize);")));
         }
         insertions.sort_by_key(|(byte, _)| *byte);
-        let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
-        for (byte, insertion) in insertions {
-            out.push_str(&text[at..byte]);
-            out.push_str(&insertion);
-            at = byte;
-        }
-        out.push_str(&text[at..]);
+        let out = with_insertions(&text, insertions);
         let runtime = RUNTIME.replace("MCVE_SITES", &(bodies.len() + FUNCTION + 1).to_string());
         Some(out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_completed {\n" + &runtime + "}\n")
     }

@@ -91,13 +91,7 @@ impl<'t> Coverage<'t> {
         }
         // An expression that ends where another begins ends first.
         insertions.sort_by_key(|(byte, text)| (*byte, text != " }"));
-        let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
-        for (byte, insertion) in insertions {
-            out.push_str(&text[at..byte]);
-            out.push_str(&insertion);
-            at = byte;
-        }
-        out.push_str(&text[at..]);
+        let out = with_insertions(&text, insertions);
         let runtime = RUNTIME.replace("MCVE_SITES", &self.sites.len().to_string());
         out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_coverage {\n" + &runtime + "}\n"
     }
@@ -146,6 +140,17 @@ impl<'t> Coverage<'t> {
         }
         count
     }
+}
+
+/// `text` with texts inserted at these bytes, which are sorted.
+pub(super) fn with_insertions(text: &str, insertions: Vec<(usize, String)>) -> String {
+    let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
+    for (byte, insertion) in insertions {
+        out.push_str(&text[at..byte]);
+        out.push_str(&insertion);
+        at = byte;
+    }
+    out + &text[at..]
 }
 
 fn site(node: Node<'_>) -> Option<Site> {

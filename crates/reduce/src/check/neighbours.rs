@@ -71,12 +71,11 @@ pub(crate) fn hold_neighbours(
         }
     }
     if held.is_empty() && completed.is_none() {
-        let message =
-            "no small change makes it pass: kept is what the failure shows, which may get another cause".to_owned();
+        let message = "no small change makes it pass, so the result may fail for another reason".to_owned();
         observer.event(&Event::Note { message });
         return Ok((checks, changes));
     }
-    let before = completed.as_ref().map(|_| "what fails was done before without failing".to_owned());
+    let before = completed.as_ref().map(|_| "what fails had succeeded earlier in the run".to_owned());
     let passes = (!shown.is_empty()).then(|| format!("it passes with {}", shown.join("; with ")));
     let kept: Vec<String> = before.into_iter().chain(passes).collect();
     observer.event(&Event::Note { message: format!("kept as the cause: {}", kept.join("; ")) });

@@ -113,7 +113,7 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
     Ok(None)
 }
 
-/// The function that tells of bytes of `program` whether a check may reach them.
+/// Returns a predicate: may a check reach these bytes of `program`?
 ///
 /// # Errors
 /// When the search has to stop.

@@ -6,11 +6,11 @@ use self::std::io::Write as _;
 use self::std::sync::atomic::{AtomicBool, Ordering};
 
 /// The parts that were reported.
-static TOLD: [AtomicBool; MCVE_SITES] = [const { AtomicBool::new(false) }; MCVE_SITES];
+static REPORTED: [AtomicBool; MCVE_SITES] = [const { AtomicBool::new(false) }; MCVE_SITES];
 
 /// Reports that a part was completed.
 pub fn complete(part: usize) {
-    if !TOLD[part].swap(true, Ordering::Relaxed) {
+    if !REPORTED[part].swap(true, Ordering::Relaxed) {
         report(self::std::format!("{part}\n"));
     }
 }
