@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::limits::Stop;
 use super::request::{About, Check, Key, Ran, Reply, Request, Run, Source};
-use crate::exec::job::{End, Trust};
+use crate::exec::job::{End, Job, Trust};
 use crate::oracle::{Oracle, Verdict};
 use mcve_dd::outcome::Outcome;
 
@@ -14,6 +14,8 @@ pub(super) struct JudgedBy {
     pub(super) oracle: Arc<dyn Oracle>,
     /// Whether the conditions have to hold of programs that pass, too.
     pub(super) holds_passing: bool,
+    /// The number of the condition that did not hold last.
+    pub(super) broken: usize,
 }
 
 impl JudgedBy {
@@ -21,18 +23,24 @@ impl JudgedBy {
     fn judge_conditions(&mut self, request: &Request<'_>, ran: &mut Ran, verdict: Verdict) -> Result<Verdict, Stop> {
         let Some(program) = ran.result.subject.clone() else { return Ok(verdict) };
         let oracle = Arc::clone(&self.oracle);
-        for (number, condition) in oracle.advice().conditions().iter().enumerate() {
-            let unresolved = |reason| Verdict { outcome: Outcome::Unresolved, reason };
-            let job = match condition.job(&program, &ran.result) {
-                Ok(job) => job,
-                Err(why) => return Ok(unresolved(why)),
-            };
+        let conditions = oracle.advice().conditions();
+        let unresolved = |reason| Verdict { outcome: Outcome::Unresolved, reason };
+        let jobs = conditions.iter().map(|condition| condition.job(&program, &ran.result));
+        let mut jobs: Vec<(usize, Job)> = match jobs.collect::<Result<Vec<Job>, String>>() {
+            Ok(jobs) => jobs.into_iter().enumerate().collect(),
+            Err(why) => return Ok(unresolved(why)),
+        };
+        // The one that did not hold last is the most likely not to hold now.
+        jobs.sort_by_key(|(number, _)| *number != self.broken);
+        for (number, job) in jobs {
+            let condition = &conditions[number];
             let job = || job.clone();
             let key = Key { about: About::Condition(number), ..request.key };
             let other = self.below.run(&Request { key, job: &job, given: None, out_of_band: true, ..*request })?;
             ran.result.wall += other.result.wall;
             ran.trust = ran.trust.min(other.trust);
             if let Some(why) = condition.broken(&other.result) {
+                self.broken = number;
                 if other.result.end == End::TimedOut {
                     ran.result.end = End::TimedOut;
                 }

@@ -89,7 +89,7 @@ impl Parts {
             true => Box::new(Speculative { below }),
             false => Box::new(below),
         };
-        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle), holds_passing: self.holds_passing };
+        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle), holds_passing: self.holds_passing, broken: 0 };
         let mut stack: Box<dyn Check> = Box::new(judged);
         if let Some(repetition) = self.repetition.clone() {
             stack = Box::new(Repeated { below: stack, repetition, parallel });

@@ -28,70 +28,90 @@ const MOST: usize = 3;
 /// The number of mutants of one function that are tried.
 const TRIED: usize = 3;
 
-/// Holds candidates to the neighbours of `program`, and reports them: each candidate must pass with each of these changes, which
-/// are returned. They break the fewest other tests, and stand in different functions. There are none where a check runs no program,
-/// or where the failure shows in some of the runs only.
+/// Holds candidates to the cause of the failure of `program`, as far as that is known, and reports it: to the expression that fails, to
+/// what was completed before, and to the neighbours. Those are returned. Nothing is held where a check runs no program, and only the
+/// expression where the failure shows in some of the runs, as another run may end in another way.
 ///
 /// # Errors
 /// When the search has to stop.
-pub(crate) fn hold_neighbours(
+pub(crate) fn hold_cause(
     mut checks: Checks,
     program: &Program,
     observer: &mut dyn Observer,
 ) -> Result<(Checks, Vec<Change>), Stop> {
-    let (mut held, mut changes, mut shown) = (Vec::new(), Vec::new(), Vec::new());
     let job = checks.oracle().job(program);
-    let failing = query(&mut checks, Query::Check, program, Some(job))?;
-    if let Some(oracle) = failing.as_ref().and_then(|failing| checks.oracle().advice().at_place(program, failing)) {
+    let Some(failing) = query(&mut checks, Query::Check, program, Some(job))? else { return Ok((checks, Vec::new())) };
+    if let Some(oracle) = checks.oracle().advice().at_place(program, &failing) {
         checks = checks.judged_by(oracle);
     }
-    // Another run may end in another way.
-    let completed = match failing.filter(|_| checks.flaky().is_none()) {
-        Some(failing) => completed_before(&mut checks, program, &failing)?,
-        None => None,
-    };
-    let passes = checks.oracle().advice().with_time_to_pass().filter(|_| checks.flaky().is_none());
-    if let Some(passes) = passes {
-        for mutants in mutants_by_function(&mut checks, program)? {
-            if held.len() == MOST {
-                break;
+    let (mut completed, mut neighbours) = (None, Vec::new());
+    if checks.flaky().is_none() {
+        completed = completed_before(&mut checks, program, &failing)?;
+        neighbours = find_neighbours(&mut checks, program)?;
+    }
+    observer.event(&Event::Note { message: describe_cause(completed.is_some(), &neighbours) });
+    let changes = neighbours.iter().map(|neighbour| neighbour.change.clone()).collect();
+    let held = completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition));
+    let failure = Arc::clone(checks.oracle());
+    let conditions: Vec<_> = failure.advice().conditions().iter().cloned().chain(held).collect();
+    let checks = if conditions.is_empty() { checks } else { checks.judged_by(Arc::new(Conditional { failure, conditions })) };
+    Ok((checks, changes))
+}
+
+/// A program that passes, next to one that fails.
+struct Neighbour {
+    change: Change,
+    /// The condition that a candidate passes with the change.
+    condition: Arc<dyn Condition>,
+    /// The words for the change.
+    shown: String,
+}
+
+/// Neighbours of `program` in different functions, which break the fewest other tests.
+fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbour>, Stop> {
+    let mut found = Vec::new();
+    let Some(passes) = checks.oracle().advice().with_time_to_pass() else { return Ok(found) };
+    for mutants in mutants_by_function(checks, program)? {
+        if found.len() == MOST {
+            break;
+        }
+        for mutant in mutants.iter().take(TRIED) {
+            let changed = program.reduced_by([mutant]);
+            let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
+            if passes.verdict(&result).outcome != Outcome::Pass {
+                continue;
             }
-            for mutant in mutants.iter().take(TRIED) {
-                let changed = program.reduced_by([mutant]);
-                let result = query(&mut checks, Query::Values, &changed, Some(passes.job(&changed)))?;
-                if result.is_some_and(|result| passes.verdict(&result).outcome == Outcome::Pass) {
-                    let change = Change::between(&program.text, &changed.text);
-                    changes.push(change.clone());
-                    let oracle = checks.oracle().advice().passes_with(change);
-                    held.extend(oracle.map(|oracle| Condition { oracle, is_negated: false }));
-                    shown.push(describe(&program.text, mutant));
-                    break;
-                }
+            let change = Change::between(&program.text, &changed.text);
+            if let Some(condition) = checks.oracle().advice().passes_with(change.clone(), &result) {
+                found.push(Neighbour { change, condition, shown: describe(&program.text, mutant) });
             }
+            break;
         }
     }
-    if held.is_empty() && completed.is_none() {
-        let message = "no small change makes it pass, so the result may fail for another reason".to_owned();
-        observer.event(&Event::Note { message });
-        return Ok((checks, changes));
-    }
-    let before = completed.as_ref().map(|_| "what fails had succeeded earlier in the run".to_owned());
+    Ok(found)
+}
+
+/// The words for the cause that is kept.
+fn describe_cause(has_completed: bool, neighbours: &[Neighbour]) -> String {
+    let before = has_completed.then(|| "what fails had succeeded earlier in the run".to_owned());
+    let shown: Vec<&str> = neighbours.iter().map(|neighbour| &*neighbour.shown).collect();
     let passes = (!shown.is_empty()).then(|| format!("it passes with {}", shown.join("; with ")));
     let kept: Vec<String> = before.into_iter().chain(passes).collect();
-    observer.event(&Event::Note { message: format!("kept as the cause: {}", kept.join("; ")) });
-    let failure = Arc::clone(checks.oracle());
-    let conditions = failure.advice().conditions().iter().cloned().chain(completed).chain(held).collect();
-    Ok((checks.judged_by(Arc::new(Conditional { failure, conditions })), changes))
+    match kept.is_empty() {
+        true => "no small change makes it pass, so the result may fail for another reason".to_owned(),
+        false => format!("kept as the cause: {}", kept.join("; ")),
+    }
 }
 
 /// The condition that what fails was completed before in the same run, by the innermost such part of `program`.
-fn completed_before(checks: &mut Checks, program: &Program, failing: &JobResult) -> Result<Option<Condition>, Stop> {
+fn completed_before(
+    checks: &mut Checks,
+    program: &Program,
+    failing: &JobResult,
+) -> Result<Option<Arc<dyn Condition>>, Stop> {
     let advice = |part| checks.oracle().advice().completes_before(part);
-    let conditions: Vec<Condition> = [Completed::Statement, Completed::Function, Completed::Caller]
-        .into_iter()
-        .filter_map(advice)
-        .map(|oracle| Condition { oracle, is_negated: false })
-        .collect();
+    let conditions: Vec<_> =
+        [Completed::Statement, Completed::Function, Completed::Caller].into_iter().filter_map(advice).collect();
     let Some(job) = conditions.first().and_then(|first| first.job(program, failing).ok()) else { return Ok(None) };
     let result = query(checks, Query::Values, program, Some(job))?;
     Ok(result.and_then(|result| conditions.into_iter().find(|condition| condition.broken(&result).is_none())))

@@ -105,9 +105,16 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
         if coverage.is_empty() {
             break;
         }
-        let reached = coverage.read(&run_probed(checks, &program.with_text(coverage.program()))?);
-        if reached.is_some() {
-            return Ok(reached);
+        let probed = program.with_text(coverage.program());
+        let conditions = Arc::clone(checks.oracle());
+        // What a changed program reaches is needed for its run.
+        let changed = conditions.advice().conditions().iter().filter_map(|condition| condition.changed(&probed));
+        let mut reached = run_probed(checks, &probed)?;
+        if !reached.is_empty() {
+            for changed in changed {
+                reached += &run_probed(checks, &changed)?;
+            }
+            return Ok(coverage.read(&reached));
         }
     }
     Ok(None)

@@ -56,7 +56,7 @@ impl Lookup<'_> {
             let condition = Held { config, oracle, is_negated };
             let judge = condition.by(base);
             if let Some(why) = judge.broken(&result) {
-                let command = self.subject.by_hand(&|path| judge.oracle.command(self.program, path));
+                let command = self.subject.by_hand(&|path| judge.command(self.program, path));
                 return Ok(Err(Unmet { why, command }));
             }
             held.push(condition);

@@ -14,6 +14,7 @@ use crate::oracle::failing_run::RunOracle;
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::valid::ValidOracle;
+use crate::oracle::condition::ByOracle;
 use crate::oracle::{Condition, Oracle};
 use crate::program::Program;
 
@@ -114,9 +115,9 @@ impl Held {
     }
 
     /// The condition, for a failure that `rustc` shows.
-    pub(super) fn by(&self, rustc: &Rustc) -> Condition {
+    pub(super) fn by(&self, rustc: &Rustc) -> Arc<dyn Condition> {
         let rustc = self.config.as_ref().map_or_else(|| rustc.clone(), |config| config.of(rustc));
-        Condition { oracle: self.oracle.clone().with(rustc).oracle(), is_negated: self.is_negated }
+        Arc::new(ByOracle { oracle: self.oracle.clone().with(rustc).oracle(), is_negated: self.is_negated })
     }
 }
 

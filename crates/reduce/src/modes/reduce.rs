@@ -13,7 +13,7 @@ use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::neighbours::hold_neighbours;
+use crate::check::neighbours::hold_cause;
 use crate::check::queries::hidden_errors;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
@@ -87,7 +87,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     report_baseline(config, &unreduced, observer);
     let mut changes = Vec::new();
     if holds_pair {
-        (checks, changes) = hold_neighbours(checks, &unreduced, observer).map_err(Refusal::Stop)?;
+        (checks, changes) = hold_cause(checks, &unreduced, observer).map_err(Refusal::Stop)?;
     }
 
     let put_aside = RefCell::new(Vec::new());

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use mcve_transforms::Completed;
 
 use super::compiler_job::CompilerJob;
-use super::judge::{Advice, Condition, Oracle, Properties};
+use super::condition::Condition;
+use super::judge::{Advice, Oracle, Properties};
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;
@@ -18,8 +19,8 @@ use crate::program::{Change, Program};
 pub(crate) struct Conditional {
     /// The failure, which is judged first, as most candidates do not show it.
     pub failure: Arc<dyn Oracle>,
-    /// The conditions, which are judged in order.
-    pub conditions: Vec<Condition>,
+    /// The conditions.
+    pub conditions: Vec<Arc<dyn Condition>>,
 }
 
 impl Oracle for Conditional {
@@ -35,13 +36,13 @@ impl Oracle for Conditional {
     }
 
     fn failure(&self) -> FailureId {
-        let conditions = self.conditions.iter().map(ToString::to_string);
+        let conditions = self.conditions.iter().map(|condition| condition.words());
         let FailureId { words, fingerprint } = self.failure.failure();
         FailureId { words: together([words].into_iter().chain(conditions)), fingerprint }
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
-        let conditions = self.conditions.iter().map(|condition| condition.oracle.command(program, path));
+        let conditions = self.conditions.iter().map(|condition| condition.command(program, path));
         together([self.failure.command(program, path)].into_iter().chain(conditions))
     }
 
@@ -54,7 +55,7 @@ impl Advice for Conditional {
     fn properties(&self) -> Properties {
         let own = self.failure.advice().properties();
         let any = |has: fn(&Properties) -> bool| {
-            self.conditions.iter().any(|condition| has(&condition.oracle.advice().properties()))
+            self.conditions.iter().any(|condition| has(&condition.properties()))
         };
         Properties {
             runs_candidates: own.runs_candidates || any(|condition| condition.runs_candidates),
@@ -67,7 +68,7 @@ impl Advice for Conditional {
         self.failure.advice().compiler_job(which, program)
     }
 
-    fn conditions(&self) -> &[Condition] {
+    fn conditions(&self) -> &[Arc<dyn Condition>] {
         &self.conditions
     }
 
@@ -101,11 +102,11 @@ impl Advice for Conditional {
         Some(Arc::new(Self { failure, conditions: self.conditions.clone() }))
     }
 
-    fn passes_with(&self, change: Change) -> Option<Arc<dyn Oracle>> {
-        self.failure.advice().passes_with(change)
+    fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
+        self.failure.advice().passes_with(change, passing)
     }
 
-    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
+    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
         self.failure.advice().completes_before(part)
     }
 

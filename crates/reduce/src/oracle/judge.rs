@@ -1,20 +1,19 @@
 //! The interestingness test, and what a kind of failure may offer besides.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 use mcve_transforms::Completed;
 
 use super::compiler_job::CompilerJob;
+use super::condition::Condition;
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;
-use crate::exec::job::{End, Job, JobResult};
+use crate::exec::job::{Job, JobResult};
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
 use crate::program::{Change, Program};
-use mcve_dd::outcome::Outcome;
 
 /// The interestingness test: from a program to a job, and from the job's result to a verdict.
 ///
@@ -115,14 +114,15 @@ pub trait Advice {
         None
     }
 
-    /// The condition that the program passes with a change of the unreduced program. None if no program runs.
-    fn passes_with(&self, change: Change) -> Option<Arc<dyn Oracle>> {
-        let _ = change;
+    /// The condition that the program passes with a change of the unreduced program, for which that takes as long as in
+    /// `passing`. None if no program runs.
+    fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
+        let _ = (change, passing);
         None
     }
 
     /// The condition that the program completes such a part around its failure before it fails. None if no program runs.
-    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
+    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
         let _ = part;
         None
     }
@@ -137,8 +137,8 @@ pub trait Advice {
         Vec::new()
     }
 
-    /// The conditions on a candidate that fails. Each is judged by a job of its own, in order.
-    fn conditions(&self) -> &[Condition] {
+    /// The conditions on a candidate that fails. Each is judged by a job of its own.
+    fn conditions(&self) -> &[Arc<dyn Condition>] {
         &[]
     }
 
@@ -154,41 +154,3 @@ pub trait Advice {
 struct NoAdvice;
 
 impl Advice for NoAdvice {}
-
-/// A condition on candidates besides their failure.
-#[derive(Clone)]
-pub struct Condition {
-    /// Judges the condition: `Fail` means that it holds.
-    pub oracle: Arc<dyn Oracle>,
-    /// Whether the condition must not hold, although its job ended by itself.
-    pub is_negated: bool,
-}
-
-impl Condition {
-    /// The job that judges `program`, where `first` is the result of the check of the failure. The error says why the condition
-    /// does not hold without any job.
-    pub(crate) fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
-        self.oracle.advice().job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
-    }
-
-    /// Why the condition does not hold; none if it holds.
-    pub(crate) fn broken(&self, result: &JobResult) -> Option<String> {
-        let verdict = self.oracle.verdict(result);
-        let has_ended = !matches!(result.end, End::TimedOut | End::Cancelled);
-        match (verdict.outcome, self.is_negated) {
-            (Outcome::Fail, false) => None,
-            (_, false) => Some(verdict.reason),
-            (Outcome::Fail, true) => Some(self.oracle.failure().words),
-            (_, true) => (!has_ended).then_some(verdict.reason),
-        }
-    }
-}
-
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_negated {
-            f.write_str("not: ")?;
-        }
-        f.write_str(&self.oracle.failure().words)
-    }
-}

@@ -1,6 +1,7 @@
 //! Oracles: is the failure still there? Each kind makes a job of a program, and a verdict of its result.
 
 mod compiler_job;
+pub(crate) mod condition;
 pub(crate) mod conditional;
 pub mod entry;
 pub mod headers;
@@ -17,7 +18,7 @@ mod verdict;
 
 pub use compiler_job::CompilerJob;
 pub(crate) use compiler_job::NO_LINTS;
-pub use judge::Condition;
+pub use condition::Condition;
 pub use judge::{Advice, Oracle, Properties};
 pub use kinds::{
     accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, hang, prints, script, usage, valid,

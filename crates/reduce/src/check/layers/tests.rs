@@ -191,7 +191,7 @@ fn an_oracle_judges_what_was_run_or_given() {
         settled: Rc::clone(&settled),
     };
     let oracle = checker(1, Limits::default(), |_| Outcome::Fail).parts.oracle;
-    let mut judged = JudgedBy { below: Box::new(runs), oracle, holds_passing: false };
+    let mut judged = JudgedBy { below: Box::new(runs), oracle, holds_passing: false, broken: 0 };
     let of = key("a", About::Verdict);
     let run = ask(&mut judged, of, Trust::Likely);
     assert_eq!((run.outcome(), run.trust), (Outcome::Fail, Trust::Likely));

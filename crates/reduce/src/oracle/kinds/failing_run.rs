@@ -16,7 +16,7 @@ use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
 use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte};
 use crate::oracle::ui_test::Form;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{Advice, CompilerJob, Condition, FailureId, Oracle, Properties, Verdict};
 use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
@@ -142,11 +142,11 @@ impl Advice for RunOracle {
         Some(Arc::new(Self { expression, ..self.clone() }))
     }
 
-    fn passes_with(&self, change: Change) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(PassesChanged { change, runner: self.to_pass() }))
+    fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
+        Some(Arc::new(PassesChanged { change, runner: self.runner.clone().limited_by(passing) }))
     }
 
-    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Oracle>> {
+    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
         Some(Arc::new(CompletesBefore { runner: self.to_pass(), part }))
     }
 

@@ -1,14 +1,11 @@
-//! The oracle of a program that no longer fails once a change is applied to it, as a condition that keeps its cause.
-
-use std::path::Path;
+//! The condition that a program no longer fails once a change is applied to it, which keeps its cause.
 
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::run::Runner;
-use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{Condition, Properties};
 use crate::program::{Change, Program};
-use mcve_dd::outcome::Outcome;
 
-/// Does the program pass with the change? Then the verdict is `Fail`: the condition holds.
+/// The program passes with the change.
 pub(crate) struct PassesChanged {
     /// The change of the input with which it passes.
     pub(crate) change: Change,
@@ -16,41 +13,22 @@ pub(crate) struct PassesChanged {
     pub(crate) runner: Runner,
 }
 
-impl Oracle for PassesChanged {
-    fn job(&self, program: &Program) -> Job {
-        self.runner.job(&self.change.apply(program).unwrap_or_else(|| program.clone()))
+impl Condition for PassesChanged {
+    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+        let changed = self.changed(program).ok_or("the cause is gone")?;
+        Ok(self.runner.job(&changed))
     }
 
-    fn verdict(&self, result: &JobResult) -> Verdict {
-        match self.runner.passes(result) {
-            true => Verdict::new(Outcome::Fail, "passes with the change"),
-            false => Verdict::new(Outcome::Unresolved, "does not pass with the change"),
-        }
+    fn broken(&self, result: &JobResult) -> Option<String> {
+        (!self.runner.passes(result)).then(|| "does not pass with the change".to_owned())
     }
 
-    /// Nothing: the failure is that of the program as it is.
-    fn failure(&self) -> FailureId {
-        String::new().into()
-    }
-
-    /// Nothing: the command shows the failure.
-    fn command(&self, _: &Program, _: &Path) -> String {
-        String::new()
-    }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
-}
-
-impl Advice for PassesChanged {
     fn properties(&self) -> Properties {
         // A value that is put in the place of its computation hides the cause.
         Properties { holds_values: true, ..Properties::default() }
     }
 
-    fn job_after(&self, program: &Program, _: &JobResult) -> Option<Result<Job, String>> {
-        let changed = self.change.apply(program);
-        Some(changed.map(|changed| self.runner.job(&changed)).ok_or_else(|| "the cause is gone".to_owned()))
+    fn changed(&self, program: &Program) -> Option<Program> {
+        self.change.apply(program)
     }
 }
