@@ -238,9 +238,10 @@ pub fn describe(summary: &Summary) -> String {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
+    let passes = if summary.is_run { "passes" } else { "compiles" };
     let change = summary.passing.iter().map(|passing| changed_lines(&summary.program.text, &passing.text));
     table(summary.ending, [DONE, FAILURE], &rows)
-        + &change.map(|lines| format!("\n  with this change it passes:{lines}")).collect::<String>()
+        + &change.map(|lines| format!("\n  with this change it {passes}:{lines}")).collect::<String>()
 }
 
 /// The summary of a difference in words. The difference itself is for standard output.

@@ -261,8 +261,10 @@ pub struct Summary {
     pub flaky: Option<((usize, usize), usize)>,
     /// The result.
     pub program: Program,
-    /// The result with a small change with which it passes, if the search kept one.
+    /// The result with a small change with which it passes, if one is known.
     pub passing: Option<Program>,
+    /// Whether a check runs the program. If not, to pass is to compile.
+    pub is_run: bool,
     /// The path of the result; none if it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.

@@ -263,6 +263,12 @@ impl Checks {
         Ok(reply.outcome())
     }
 
+    /// The outcome of a program that was checked before.
+    pub(crate) fn known_outcome(&self, program: &Program) -> Option<Outcome> {
+        let key = Key { text: program.hash(), about: About::Verdict };
+        self.parts.known.get(key).map(|reply| reply.outcome())
+    }
+
     pub(super) fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
         let reply = self.stack.ask(request)?;
         if let (Some(replica), Some(verdict), true) =

@@ -53,7 +53,9 @@ pub(super) fn measure(
 /// Makes each check as many runs as `rule` takes, from now on. The unreduced program failed in these runs.
 pub(super) fn repeat_runs(checks: &mut Checks, program: &Program, rule: Rule, replies: &[Reply]) {
     let (input, runs) = ((count(replies).0, replies.len()), Arc::new(AtomicUsize::new(replies.len())));
-    checks.set_repetition(Repetition { rule, input, runs });
+    let mut others = replies.iter().map(Reply::outcome).filter(|outcome| *outcome != Outcome::Fail).peekable();
+    let passes_otherwise = others.peek().is_some() && others.all(|outcome| outcome == Outcome::Pass);
+    checks.set_repetition(Repetition { rule, input, passes_otherwise, runs });
     // The workers are for the runs of one check now.
     if let Some(board) = speculates(checks) {
         board.forget();
@@ -92,7 +94,7 @@ pub(super) fn recheck(
         checks.parts.known.record(verdict_on(program), &Reply { verdict, ..last });
         return Ok(true);
     }
-    let reason = format!("it fails in {times} of {runs} runs");
+    let reason = Rule::describe_rejection(times, runs);
     let message = format!("the best program was run again, and {reason}: the search goes back");
     observer.event(&Event::Note { message });
     checks.parts.known.forget_failing(&checks.rechecked);

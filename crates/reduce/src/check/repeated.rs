@@ -19,6 +19,8 @@ pub(super) struct Repetition {
     pub(super) rule: Rule,
     /// In how many of how many runs the unreduced program failed.
     pub(super) input: (usize, usize),
+    /// Whether it passed in the others, so that a candidate has to, too.
+    pub(super) passes_otherwise: bool,
     /// The number of runs so far.
     pub(super) runs: Arc<AtomicUsize>,
 }
@@ -108,9 +110,14 @@ impl Check for Repeated {
             let decided = if is_hopeless { Some(false) } else { rule.decide(times, run + 1) };
             let Some(fails) = decided else { continue };
             self.cancel(request, run + 1);
-            let mut reply = if fails { failing } else { other }.expect("some run said so");
-            if times > 0 && !fails {
-                let reason = format!("it fails in {times} of {} runs", run + 1);
+            let is_other = |other: &Reply| self.repetition.passes_otherwise && other.outcome() != Outcome::Pass;
+            let reason = match (fails, &other) {
+                (true, Some(other)) if is_other(other) => Some("its other runs do not pass".to_owned()),
+                (false, _) if times > 0 => Some(Rule::describe_rejection(times, run + 1)),
+                _ => None,
+            };
+            let mut reply = if fails { failing.or(other) } else { other.or(failing) }.expect("there was a run");
+            if let Some(reason) = reason {
                 reply.verdict = Some(Verdict::new(Outcome::Unresolved, reason));
             }
             return Ok(reply);

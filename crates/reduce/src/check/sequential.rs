@@ -11,7 +11,7 @@ pub(crate) enum Rule {
     },
     /// A sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945) by the rate at which the
     /// unreduced program fails, between 0 and 1: does the candidate fail at least three quarters as often as that, or at most a fifth
-    /// as often?
+    /// as often? Besides, one of its runs must not fail, as one that fails always fails for another reason.
     Ratio(f64),
 }
 
@@ -31,6 +31,9 @@ const REJECTED: f64 = 0.05;
 /// After so many runs what is more likely by then decides. It is enough for the bounds to hold for rates from a fifth on, as a test shows.
 const MOST: usize = 200;
 
+/// The part of the candidates that fail as often as the unreduced program that are rejected as none of their runs was seen not to fail.
+const NEVER_SEEN: f64 = 0.01;
+
 /// The rate at which a test would never let a run go that does not fail.
 const ALWAYS: f64 = 0.99;
 
@@ -46,7 +49,7 @@ impl Rule {
                 let evidence =
                     times as f64 * (often / seldom).ln() + others as f64 * ((1.0 - often) / (1.0 - seldom)).ln();
                 if evidence >= ((1.0 - REJECTED) / ACCEPTED).ln() {
-                    return Some(true);
+                    return if others > 0 { Some(true) } else { (runs >= runs_until_other(rate)).then_some(false) };
                 }
                 let is_rejected = evidence <= (REJECTED / (1.0 - ACCEPTED)).ln();
                 (is_rejected || runs >= MOST).then_some(evidence > 0.0)
@@ -54,12 +57,24 @@ impl Rule {
         }
     }
 
+    /// The reason for which a program is rejected that failed `times` in `runs` runs.
+    pub(crate) fn describe_rejection(times: usize, runs: usize) -> String {
+        match times == runs {
+            true => format!("it fails in each of {runs} runs"),
+            false => format!("it fails in {times} of {runs} runs"),
+        }
+    }
+
     /// How many runs more are needed in any case, at least one, behind those that did not decide.
     pub(crate) fn least_left(self, times: usize, runs: usize) -> usize {
-        let decides =
-            |more: &usize| self.decide(times + more, runs + more).or_else(|| self.decide(times, runs + more)).is_some();
+        let decides = |more: &usize| (0..=*more).any(|failing| self.decide(times + failing, runs + more).is_some());
         (1..MOST).find(decides).unwrap_or(MOST)
     }
+}
+
+/// After so many runs that all failed, the next one is not waited for at this rate.
+fn runs_until_other(rate: f64) -> usize {
+    ((NEVER_SEEN.ln() / rate.min(ALWAYS).ln()).ceil() as usize).min(MOST)
 }
 
 #[cfg(test)]
@@ -111,8 +126,9 @@ mod tests {
     fn a_test_of_a_frequent_failure_takes_few_runs() {
         let rule = Rule::Ratio(0.8);
         let ends = |fails: bool| (1..).find(|&runs| rule.decide(if fails { runs } else { 0 }, runs).is_some());
-        assert_eq!((ends(true), ends(false)), (Some(4), Some(5)));
-        assert_eq!((rule.least_left(0, 0), rule.least_left(3, 3), rule.least_left(0, 4)), (4, 1, 1));
+        assert_eq!((ends(true), ends(false)), (Some(21), Some(5)), "one that always fails is another one");
+        assert_eq!((rule.decide(5, 6), rule.decide(20, 20), rule.decide(21, 21)), (Some(true), None, Some(false)));
+        assert_eq!((rule.least_left(0, 0), rule.least_left(3, 3), rule.least_left(0, 4)), (5, 3, 1));
     }
 
     #[test]

@@ -78,7 +78,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let (start, config) = (Instant::now(), &config);
     // A diagnostic is identified by its names, so they are traced.
     let is_question = config.oracle.advice().properties().is_question;
-    let holds_pair = config.holds_pair && config.oracle.advice().with_time_to_pass().is_some();
+    let is_run = config.oracle.advice().with_time_to_pass().is_some();
+    let holds_pair = config.holds_pair && is_run;
     let unreduced = if is_question || holds_pair { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
     check_baseline(&mut checks, config, &unreduced, observer)?;
@@ -114,6 +115,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     }
     put_aside.borrow().iter().for_each(|aside| config.warn_put_aside(aside, search.observer));
     let best = search.best().clone();
+    let nearest = changes.into_iter().next().map(|change| (change, best.clone())).or_else(|| search.nearest.take());
     let result = config.result(best, &unreduced, ending, search.observer)?;
     let (output, command) = config.finish(&unreduced, &result, ending, search.observer)?;
     let is_put = config.is_put(ending);
@@ -136,7 +138,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
         output,
-        passing: changes.first().and_then(|change| change.apply(&result)),
+        passing: nearest.as_ref().and_then(|(change, base)| change.apply(&base.with_text(Arc::clone(&result.text)))),
+        is_run,
         program: result,
         finds: None,
         resume: (ending != Ending::Complete && !is_put && config.journal.is_written()).then(|| config.place.clone()),

@@ -49,12 +49,14 @@ pub struct Properties {
     pub is_crash: bool,
     /// Whether the failure is one error or warning that a person asks about. Who answers reads the program.
     pub is_question: bool,
+    /// Whether a program that passes is valid: it compiles, and if it is run, it ends normally.
+    pub passes_if_valid: bool,
 }
 
 impl Default for Properties {
     /// Those of a kind about which nothing is known: it may run candidates.
     fn default() -> Self {
-        Self { runs_candidates: true, holds_values: false, is_crash: false, is_question: false }
+        Self { runs_candidates: true, holds_values: false, is_crash: false, is_question: false, passes_if_valid: false }
     }
 }
 

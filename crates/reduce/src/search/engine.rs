@@ -17,7 +17,7 @@ use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
 use crate::check::speculation;
 use crate::event::{Event, Nobody, Observer};
-use crate::program::Program;
+use crate::program::{Change, Program};
 
 pub(crate) use super::publish::Keep;
 
@@ -31,6 +31,8 @@ pub struct Search<'a> {
     pub(super) best: Best,
     pub(super) course: Course,
     pub(super) unconfirmed: Unconfirmed,
+    /// The smallest change with which the best program passes, and that program before its layout; none before the end.
+    pub(crate) nearest: Option<(Change, Program)>,
     /// The steps still to run, as a stack.
     later: Vec<Arc<Next>>,
 }
@@ -49,7 +51,7 @@ impl<'a> Search<'a> {
         let course = Course::of(enabled, &**checks.oracle(), &program);
         let best = Best::new(program);
         let unconfirmed = Unconfirmed::since(&best);
-        Self { checks, observer, keep, best, course, unconfirmed, later: Vec::new() }
+        Self { checks, observer, keep, best, course, unconfirmed, nearest: None, later: Vec::new() }
     }
 
     /// Uses the algorithm and the filters of `schedule`.
@@ -68,7 +70,7 @@ impl<'a> Search<'a> {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
                 let unconfirmed = Unconfirmed::since(&best);
-                let mut search = Search { checks, observer, keep, best, course, unconfirmed, later };
+                let mut search = Search { checks, observer, keep, best, course, unconfirmed, nearest: None, later };
                 next(&mut search)?;
                 while let Some(later) = search.later.pop() {
                     later(&mut search)?;

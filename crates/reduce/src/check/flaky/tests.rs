@@ -13,12 +13,16 @@ use crate::exec::job::Trust;
 
 /// Checks by a closure that is told a text and the number of the run of it.
 fn by_run(jobs: usize, fails: fn(&str, usize) -> bool) -> Checks {
+    by_outcome(jobs, move |text, run| if fails(text, run) { Outcome::Fail } else { Outcome::Pass })
+}
+
+fn by_outcome(jobs: usize, outcome: impl Fn(&str, usize) -> Outcome + Send + Sync + 'static) -> Checks {
     let counts: Mutex<HashMap<String, usize>> = Mutex::default();
     checker(jobs, Limits::default(), move |text| {
         let mut counts = counts.lock().expect("nobody panics");
         let count = counts.entry(text.to_owned()).or_default();
         *count += 1;
-        if fails(text, *count - 1) { Outcome::Fail } else { Outcome::Pass }
+        outcome(text, *count - 1)
     })
 }
 
@@ -62,6 +66,18 @@ fn a_candidate_counts_if_it_fails_nearly_as_often_whatever_the_number_of_workers
 }
 
 #[test]
+fn one_that_fails_always_or_does_something_else_in_its_other_runs_is_another_one() {
+    let mut checks = by_outcome(1, |text, run| match (text, run % 5) {
+        ("always", _) | (_, 0 | 2..) => Outcome::Fail,
+        ("other", _) => Outcome::Unresolved,
+        _ => Outcome::Pass,
+    });
+    begin(&mut checks, Times::Measured).expect("it fails often enough");
+    let mut of = |text| checks.outcome(&program(text), &mut Events::default()).expect("nothing stops it");
+    assert_eq!(["same", "always", "other"].map(&mut of), [Outcome::Fail, Outcome::Unresolved, Outcome::Unresolved]);
+}
+
+#[test]
 fn a_share_that_was_asked_for_is_what_counts() {
     let mut checks = by_run(2, sometimes);
     begin(&mut checks, Times::Share { needed: 1, runs: 2 }).expect("it fails once");
@@ -88,7 +104,7 @@ fn under_a_fifth_the_input_is_refused_with_the_rate() {
 #[test]
 fn one_that_failed_by_luck_counts_no_more_and_what_was_built_on_it_is_asked_again() {
     // Two that fail as long as they are new.
-    let mut checks = by_run(2, |text, run| if text == "input" { run % 5 != 1 } else { run < 4 });
+    let mut checks = by_run(2, |text, run| run % 5 != 1 && (text == "input" || run < 6));
     begin(&mut checks, Times::Measured).expect("it fails often enough");
     let (mut events, [one, other]) = (Events::default(), ["one", "other"].map(program));
     for lucky in [&one, &other] {

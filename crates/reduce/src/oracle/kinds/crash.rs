@@ -81,6 +81,7 @@ impl Advice for RustcOracle {
         Properties {
             runs_candidates: self.has_proc_macros,
             is_crash: !self.failure.is_in_program(),
+            passes_if_valid: true,
             ..Properties::default()
         }
     }

@@ -193,6 +193,7 @@ impl Advice for DiagnosticOracle {
         Properties {
             runs_candidates: self.has_proc_macros,
             is_question: self.detail >= Detail::Labels,
+            passes_if_valid: true,
             ..Properties::default()
         }
     }

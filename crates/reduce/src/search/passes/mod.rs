@@ -5,6 +5,7 @@ mod focus;
 pub mod format;
 pub mod growing;
 pub mod minimality;
+mod nearest;
 pub(crate) mod pipeline;
 pub mod runner;
 pub mod schedule;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::format;
 use super::schedule::Schedule;
-use super::{arguments, growing, minimality, runner};
+use super::{arguments, growing, minimality, nearest, runner};
 use crate::check::limits::Stop;
 use crate::search::by_generator::{self, ByGenerator};
 use crate::search::engine::Search;
@@ -18,6 +18,7 @@ const PARTS: &[Part] = &[
     |search, schedule| runner::polish(search, &schedule.last),
     |search, _| arguments::settle(search),
     |search, schedule| minimality::prove(search, &schedule.all()),
+    |search, schedule| nearest::find(search, schedule),
     |search, _| arguments::settle_headers(search),
     |search, _| format::format(search).map(drop),
 ];
