@@ -4,6 +4,7 @@
 //! compiled once; a variable selects the active ones in a run. A mutant that passes where the program fails shows how the
 //! fault can be repaired (Debroy and Wong, *Using Mutation to Automatically Suggest Fixes for Faulty Programs*, 2010).
 
+mod forgotten;
 mod operators;
 
 use std::collections::HashSet;

@@ -20,13 +20,15 @@ use crate::exec::job::JobResult;
 use crate::oracle::Condition;
 use crate::oracle::conditional::Conditional;
 use crate::program::{Change, Program};
-use mcve_dd::outcome::Outcome;
 
 /// The number of functions in which a neighbour is kept.
 const MOST: usize = 3;
 
 /// The number of mutants of one function that are tried.
 const TRIED: usize = 3;
+
+/// The highest rank of a change that says much of the cause.
+const TELLING: usize = 0;
 
 /// Holds candidates to the cause of the failure of `program`, as far as that is known, and reports it: to the expression that fails, to
 /// what was completed before, and to the neighbours. Those are returned. Nothing is held where a check runs no program, and only the
@@ -46,15 +48,19 @@ pub(crate) fn hold_cause(
     }
     let (mut completed, mut neighbours) = (None, Vec::new());
     if checks.flaky().is_none() {
-        completed = completed_before(&mut checks, program, &failing)?;
         neighbours = find_neighbours(&mut checks, program)?;
+        // A neighbour that says much holds more than that.
+        if neighbours.iter().all(|neighbour| neighbour.rank > TELLING) {
+            completed = completed_before(&mut checks, program, &failing)?;
+        }
     }
     observer.event(&Event::Note { message: describe_cause(completed.is_some(), &neighbours) });
     let changes = neighbours.iter().map(|neighbour| neighbour.change.clone()).collect();
     let held = completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition));
     let failure = Arc::clone(checks.oracle());
     let conditions: Vec<_> = failure.advice().conditions().iter().cloned().chain(held).collect();
-    let checks = if conditions.is_empty() { checks } else { checks.judged_by(Arc::new(Conditional { failure, conditions })) };
+    let checks =
+        if conditions.is_empty() { checks } else { checks.judged_by(Arc::new(Conditional { failure, conditions })) };
     Ok((checks, changes))
 }
 
@@ -65,6 +71,8 @@ struct Neighbour {
     condition: Arc<dyn Condition>,
     /// The words for the change.
     shown: String,
+    /// How little the change says of the cause.
+    rank: usize,
 }
 
 /// Neighbours of `program` in different functions, which break the fewest other tests.
@@ -78,13 +86,11 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbo
         for mutant in mutants.iter().take(TRIED) {
             let changed = program.reduced_by([mutant]);
             let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
-            if passes.verdict(&result).outcome != Outcome::Pass {
-                continue;
-            }
             let change = Change::between(&program.text, &changed.text);
-            if let Some(condition) = checks.oracle().advice().passes_with(change.clone(), &result) {
-                found.push(Neighbour { change, condition, shown: describe(&program.text, mutant) });
-            }
+            let condition = checks.oracle().advice().passes_with(change.clone(), &result);
+            let Some(condition) = condition.filter(|condition| condition.broken(&result).is_none()) else { continue };
+            let (shown, rank) = (describe(&program.text, mutant), rank(&program.text, mutant));
+            found.push(Neighbour { change, condition, shown, rank });
             break;
         }
     }
@@ -133,13 +139,13 @@ fn mutants_by_function(checks: &mut Checks, program: &Program) -> Result<Vec<Vec
     Ok(functions)
 }
 
-/// Sorts the mutants of a function: those of the line with the most mutants first, as a program is most likely wrong where
-/// many changes repair it (Moon et al., *Ask the Mutants*, 2014); in a line those that say most.
+/// Sorts the mutants of a function: those first that say most, of them those of the line with the most mutants, as a program is most
+/// likely wrong where many changes repair it (Moon et al., *Ask the Mutants*, 2014).
 fn sort(text: &str, mutants: &mut [Reduction]) {
     let line = |mutant: &Reduction| text[..mutant.site.start].rfind('\n');
     let mut counts: HashMap<Option<usize>, usize> = HashMap::new();
     mutants.iter().for_each(|mutant| *counts.entry(line(mutant)).or_default() += 1);
-    mutants.sort_by_cached_key(|mutant| (Reverse(counts[&line(mutant)]), line(mutant), rank(text, mutant)));
+    mutants.sort_by_cached_key(|mutant| (rank(text, mutant), Reverse(counts[&line(mutant)]), line(mutant)));
 }
 
 /// The words for a mutant: what comes, and for what.
@@ -152,16 +158,32 @@ fn describe(text: &str, mutant: &Reduction) -> String {
     mutant.edits.iter().map(|edit| part(&edit.range, &edit.text)).collect::<Vec<_>>().join(", ")
 }
 
-/// How little a mutant says of the cause: another operator, number, variable or method says most, then a condition turned
-/// round, then an expression or a statement less, or the other constant.
+/// How little a mutant says of the cause. Another variable, method or call, or a bound, says most: it changes few runs. Then another
+/// operator, another literal or a part of an expression, a condition turned round, a statement less or a constant.
 fn rank(text: &str, mutant: &Reduction) -> usize {
     let edits = mutant.edits.iter();
     let (removed, written): (Vec<&str>, Vec<&str>) = edits.map(|edit| (&text[edit.range.clone()], &*edit.text)).unzip();
     let (removed, written) = (removed.concat(), written.concat());
     match () {
-        () if written.is_empty() || ["true", "false"].contains(&&*written) => 3,
-        () if written.trim_start().starts_with('!') => 2,
-        () if removed.contains(written.trim()) => 1,
+        () if written.is_empty() || ["true", "false"].contains(&&*written) => 4,
+        () if written.trim_start().starts_with('!') => 3,
+        () if removed.contains(written.trim())
+            || written.starts_with(|char: char| char == '"' || char.is_ascii_digit()) =>
+        {
+            2
+        }
+        () if is_other_operator(&removed, &written) => 1,
         () => 0,
     }
+}
+
+/// Whether an operator becomes another one that is not the same but for the bound.
+fn is_other_operator(removed: &str, written: &str) -> bool {
+    let (removed, written): (Vec<&str>, Vec<&str>) =
+        (removed.split_whitespace().collect(), written.split_whitespace().collect());
+    let mut pairs = removed.iter().zip(&written).filter(|(one, other)| one != other);
+    let Some((one, other)) = pairs.next().filter(|_| removed.len() == written.len()) else { return false };
+    let is_operator = |word: &str| word.chars().all(|char| char.is_ascii_punctuation());
+    let is_bound = one.trim_end_matches('=') == other.trim_end_matches('=') && one.starts_with(['<', '>']);
+    pairs.next().is_none() && is_operator(one) && is_operator(other) && !is_bound
 }

@@ -7,6 +7,7 @@ use super::kinds::FailureKind;
 use super::note::Note;
 use crate::exec::job::JobResult;
 use crate::oracle::changed::ChangedOracle;
+use crate::oracle::condition::ByOracle;
 use crate::oracle::conditional::Conditional;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
@@ -14,7 +15,6 @@ use crate::oracle::failing_run::RunOracle;
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::valid::ValidOracle;
-use crate::oracle::condition::ByOracle;
 use crate::oracle::{Condition, Oracle};
 use crate::program::Program;
 

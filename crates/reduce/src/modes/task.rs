@@ -294,7 +294,13 @@ impl Task {
         if oracle.advice().as_ui_test().is_none() {
             return Err(NoUiTest::Failure(oracle.failure().words));
         }
-        let conditions: Vec<String> = oracle.advice().conditions().iter().map(|condition| condition.words()).filter(|words| !words.is_empty()).collect();
+        let conditions: Vec<String> = oracle
+            .advice()
+            .conditions()
+            .iter()
+            .map(|condition| condition.words())
+            .filter(|words| !words.is_empty())
+            .collect();
         let is_whole = conditions.is_empty();
         Ok((!is_whole).then(|| format!("the test shows the failure only, as it cannot say: {}", conditions.join("; "))))
     }

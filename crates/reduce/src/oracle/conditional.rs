@@ -54,9 +54,7 @@ impl Oracle for Conditional {
 impl Advice for Conditional {
     fn properties(&self) -> Properties {
         let own = self.failure.advice().properties();
-        let any = |has: fn(&Properties) -> bool| {
-            self.conditions.iter().any(|condition| has(&condition.properties()))
-        };
+        let any = |has: fn(&Properties) -> bool| self.conditions.iter().any(|condition| has(&condition.properties()));
         Properties {
             runs_candidates: own.runs_candidates || any(|condition| condition.runs_candidates),
             holds_values: own.holds_values || any(|condition| condition.holds_values),

@@ -1,8 +1,12 @@
 //! Mutation operators for expressions: other operators, operands changed by a step, other variables, other methods.
 //! Source: the operators of method-level mutation (Ma, Offutt and Kwon, *MuJava*, 2005), as far as Rust has them.
 
-use syn::{BinOp, Expr, ExprBinary, Lit, Pat, Stmt};
+use std::ops::Range;
 
+use syn::punctuated::Punctuated;
+use syn::{BinOp, Expr, ExprBinary, Lit, Pat, Stmt, Token};
+
+use super::forgotten::{forgotten_calls, forgotten_statements};
 use crate::syntax::precedence;
 use crate::syntax::tree::{Node, Syntax, range};
 
@@ -32,9 +36,6 @@ const METHODS: [&[&str]; 20] = [
     &["saturating_sub", "wrapping_sub"],
     &["saturating_add", "wrapping_add"],
 ];
-
-/// Calls that are forgotten: the text before a value and behind it.
-const CALLS: [[&str; 2]; 3] = [["", ".trim()"], ["&", ".to_lowercase()"], ["", ".to_lowercase()"]];
 
 /// The maximum number of texts that are shorter by a character.
 const CHARACTERS: usize = 24;
@@ -129,27 +130,51 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
             let others = METHODS.iter().filter(|methods| methods.contains(&&*own)).flat_map(|methods| methods.iter());
             let (start, name) = (range(call).start, range(&call.method));
             let around = [&text[start..name.start], &text[name.end..range(call).end]];
-            others.filter(|other| **other != own).map(|other| format!("{}{other}{}", around[0], around[1])).collect()
+            let others = others.filter(|other| **other != own);
+            let others = others.map(|other| format!("{}{other}{}", around[0], around[1]));
+            others.chain(swapped(&call.args, range(call), text)).collect()
         }
+        Expr::Call(call) => swapped(&call.args, range(call), text).into_iter().collect(),
         Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Not(_) | syn::UnOp::Neg(_)) => vec![of(&unary.expr)],
         _ => Vec::new(),
     };
     if is_condition(node, expr) && !matches!(expr, Expr::Lit(_)) {
         texts.push(format!("!({})", of(expr)));
     }
-    if let Some(is_number) = operand(node, expr) {
-        let own = of(expr);
-        if is_number && !matches!(expr, Expr::Lit(_)) {
+    let own = of(expr);
+    if let Some(operand) = operand(node, expr) {
+        if operand != Operand::Other {
             texts.extend([format!("{own} + 1"), format!("{own} - 1")]);
-        } else if !is_number && !matches!(expr, Expr::Binary(_)) {
-            texts.extend(CALLS.iter().map(|[before, behind]| format!("{before}{own}{behind}")));
+        }
+        if operand != Operand::Number && !matches!(expr, Expr::Binary(_)) {
+            texts.extend(forgotten_calls(&own));
         }
         if let Expr::Path(_) = expr {
             texts.push(format!("-{own}"));
             texts.extend(variables(node, &own));
         }
     }
+    texts.extend(forgotten_statements(node, expr));
     texts
+}
+
+/// The call between these bytes with its first two arguments in each other's place.
+fn swapped(args: &Punctuated<Expr, Token![,]>, call: Range<usize>, text: &str) -> Option<String> {
+    let [one, other] = [range(args.first()?), range(args.get(1)?)];
+    let between = &text[one.end..other.start];
+    let (start, end) = (&text[call.start..one.start], &text[other.end..call.end]);
+    let is_same = text[one.clone()] == text[other.clone()];
+    (!is_same).then(|| format!("{start}{}{between}{}{end}", &text[other], &text[one]))
+}
+
+/// What an expression is an operand of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operand {
+    /// Most likely of something that takes numbers.
+    Number,
+    /// Of something that takes numbers and texts.
+    Compared,
+    Other,
 }
 
 /// The literals of the same kind beside a literal in a list.
@@ -221,8 +246,8 @@ fn is_condition(node: Node<'_>, expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression is an operand whose value is used, and if so, whether that is likely a number.
-fn operand(node: Node<'_>, expr: &Expr) -> Option<bool> {
+/// What an expression is an operand of, if its value is used.
+fn operand(node: Node<'_>, expr: &Expr) -> Option<Operand> {
     let is = |other: &Expr| std::ptr::eq(other, expr);
     let is_simple = match expr {
         Expr::Path(path) => path.path.get_ident().is_some_and(|name| name.to_string().starts_with(char::is_lowercase)),
@@ -234,18 +259,21 @@ fn operand(node: Node<'_>, expr: &Expr) -> Option<bool> {
     }
     match node.parent().map(Node::syntax) {
         Some(Syntax::Expr(outer)) => match outer {
-            Expr::Index(outer) => is(&outer.index).then_some(true),
-            Expr::Range(_) => Some(true),
-            Expr::Call(outer) => (!is(&outer.func)).then_some(false),
-            Expr::MethodCall(outer) => (!is(&outer.receiver)).then_some(false),
+            Expr::Index(outer) => is(&outer.index).then_some(Operand::Number),
+            Expr::Range(_) => Some(Operand::Number),
+            Expr::Call(outer) => (!is(&outer.func)).then_some(Operand::Other),
+            Expr::MethodCall(outer) => (!is(&outer.receiver)).then_some(Operand::Other),
             Expr::Binary(outer) => {
                 let assigns = precedence::Precedence::of_operator(&outer.op) == precedence::Precedence::Assign;
-                (!assigns || is(&outer.right)).then(|| is_comparison(&outer.op))
+                let operand = if is_comparison(&outer.op) { Operand::Compared } else { Operand::Other };
+                (!assigns || is(&outer.right)).then_some(operand)
             }
-            Expr::Assign(outer) => is(&outer.right).then_some(false),
-            Expr::Return(_) => Some(false),
+            Expr::Assign(outer) => is(&outer.right).then_some(Operand::Other),
+            Expr::Return(_) => Some(Operand::Other),
             _ => None,
         },
+        // The value of a block, or that of a variable.
+        Some(Syntax::Stmt(Stmt::Expr(_, None)) | Syntax::Local(_)) => Some(Operand::Other),
         _ => None,
     }
 }

@@ -48,6 +48,8 @@ fn operators_operands_and_methods_change() {
         &["fn f(s: &mut u8, t: u8) { *s -= t; }", "fn f(s: &mut u8, t: u8) { }"],
     );
     has("fn f(s: &[u8], i: usize) -> &[u8] { &s[i..] }", &["fn f(s: &[u8], i: usize) -> &[u8] { &s[i + 1..] }"]);
+    has("fn f(a: u8, b: u8) -> u8 { g(a, b) }", &["fn f(a: u8, b: u8) -> u8 { g(b, a) }"]);
+    has("fn f(a: u8, b: u8) -> u8 { let c = a; c }", &["fn f(a: u8, b: u8) -> u8 { let c = b; c }"]);
     has("fn f(e: i16) -> i16 { g(e) }", &["fn f(e: i16) -> i16 { g(-e) }"]);
     has("fn f(a: u8) -> u8 { if a > 1 { return 1; } 2 }", &["fn f(a: u8) -> u8 { if a > 1 { } 2 }"]);
 }
@@ -57,6 +59,21 @@ fn what_is_forgotten_is_added() {
     has(
         "fn f(s: &str) -> u8 { g(s) }",
         &["fn f(s: &str) -> u8 { g(s.trim()) }", "fn f(s: &str) -> u8 { g(&s.to_lowercase()) }"],
+    );
+    has(
+        "fn f(s: &str) -> bool { g().0 == s }",
+        &[
+            "fn f(s: &str) -> bool { g().0 == s.trim() }",
+            "fn f(s: &str) -> bool { g().0.to_lowercase() == s.to_lowercase() }",
+        ],
+    );
+    has(
+        "fn f(a: u8) { let mut b = 0; match a { 1 => { g(); b = 1; } _ => h() } }",
+        &["fn f(a: u8) { let mut b = 0; match a { 1 => { g(); b = 1; } _ => { h(); b = 1; } } }"],
+    );
+    has(
+        "fn f() { let a = vec![g()]; }",
+        &["fn f() { let a = { let mut sorted: Vec<_> = vec![g()]; sorted.sort(); sorted }; }"],
     );
     has("fn f(a: bool, b: bool) -> bool { a && b }", &["fn f(a: bool, b: bool) -> bool { a && !(b) }"]);
     has("fn f(a: u8) -> u8 { a + 2 * a }", &["fn f(a: u8) -> u8 { (a + 2) * a }"]);
