@@ -41,6 +41,10 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub in_place: bool,
 
+    /// A version of FILE that passes: a file, or a revision of git such as `HEAD~1`. Each candidate must pass with the change from FILE to it, as far as that is left. Only for a program of one file.
+    #[arg(long, value_name = "FILE|REVISION", conflicts_with_all = ["choices", "no_pair"], help_heading = "What the failure is")]
+    pub fixed: Option<PathBuf>,
+
     /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`; may be given several times. Of a file its tests may go.
     #[arg(long, value_name = "PATH")]
     pub keep: Vec<String>,

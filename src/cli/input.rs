@@ -14,6 +14,7 @@ use mcve_generate::generator::{Execution, Generator, rerun};
 use mcve_generate::programs::{Programs, Settings};
 use mcve_generate::reduction;
 use mcve_generate::replay::Alignment;
+use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
 use mcve_reduce::output::program_name;
 use mcve_reduce::program::Program;
@@ -90,6 +91,26 @@ pub fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
         .or_exit(Exit::Input)?;
     let program = program.ok_or_else(|| failed!(Input, "{shown} has files whose names are no text"))?;
     if program.files().is_empty() { Err(failed!(Input, "{shown} has no files")) } else { Ok(program) }
+}
+
+/// Reads the version that passes, if there is one: a file, or the file that is to be reduced as a revision of git has it.
+///
+/// # Errors
+/// As of [`read`], and when git has no such version.
+pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<String>, Failed> {
+    let Some(fixed) = &args.fixed else { return Ok(None) };
+    if fixed.exists() {
+        return Ok(Some(read(fixed)?.text.to_string()));
+    }
+    let folder = args.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = args.file.file_name().unwrap_or_default();
+    let mut object = fixed.as_os_str().to_owned();
+    object.push(":./");
+    object.push(name);
+    let bytes = Git::at(folder).ask([OsStr::new("show"), &*object]);
+    let bytes = bytes.with_context(|| format!("--fixed {}: there is no such file", fixed.display())).or_exit(Exit::Input)?;
+    let text = String::from_utf8(bytes).with_context(|| format!("--fixed {}", fixed.display())).or_exit(Exit::Input)?;
+    Ok(Some(text))
 }
 
 /// Reads the file that is to be reduced.

@@ -145,7 +145,7 @@ impl From<Refused> for Failed {
     fn from(refused: Refused) -> Self {
         let hint = match &refused.refusal {
             Refusal::NotFailing(_, output) if refused.is_confined => advice(output.as_deref()),
-            Refusal::NotFailing(..) => String::new(),
+            Refusal::NotFailing(..) | Refusal::FixedFails(_) => String::new(),
             Refusal::TimedOut(_) => ": see --timeout".to_owned(),
             Refusal::Flaky { .. } | Refusal::Trivial(..) => "\nto go on all the same: --force".to_owned(),
             Refusal::Stop(_) => return Self::new(refused.class().into(), anyhow!("{refused}")),

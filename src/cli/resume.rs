@@ -48,6 +48,7 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     let spec = args.oracle.spec()?;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let made = original(&args, &question)?;
+    let fixed = input::fixed(&args)?;
     let output = output::output(&args, &made.0)?;
     let observer = work::observer(&args.output_args)?;
     let mut observer = work::keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
@@ -59,7 +60,7 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     if let Some(message) = warning {
         observer.event(&Event::Warning { message });
     }
-    let task = Task { lock, place, ..work::task(&args, spec, transforms, made, output) };
+    let task = Task { lock, place, fixed, ..work::task(&args, spec, transforms, made, output) };
     work::run(&args, task, work::session(&args, toolchain, limits)?.with_journal(journal), observer)
 }
 

@@ -46,6 +46,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     };
     limits.proceed()?;
     let made = read?;
+    let fixed = input::fixed(args)?;
     let output = output(args, &made.0)?;
     let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
@@ -53,7 +54,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     let session = session(args, toolchain, limits)?;
     let session = session.with_journal(journal(args, words, &made.0, &output)?);
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
-    let task = Task { lock, ..task(args, spec, transforms, made, output) };
+    let task = Task { lock, fixed, ..task(args, spec, transforms, made, output) };
     run(args, task, session, observer)
 }
 
@@ -76,6 +77,7 @@ pub(super) fn task(
         lock: None,
         in_place: args.in_place,
         place,
+        fixed: None,
         keep: args.keep.clone(),
         finds: args.finds.clone(),
         as_ui_test: args.as_ui_test,

@@ -314,6 +314,7 @@ impl Stages<'_> {
         let output = Output::at_default(&self.output).map_err(|error| PackageError::Output(error.into()))?;
         let journal = self.journal(self.begun.get(), program)?;
         let task = Task {
+            fixed: None,
             spec,
             file: self.failing.call.root.clone(),
             choices: None,

@@ -14,11 +14,13 @@ use super::checks::Checks;
 use super::limits::Stop;
 use super::mutants::passing_mutants;
 use super::queries::{query, reaches};
+use super::refusal::Refusal;
 use super::request::Query;
 use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
 use crate::oracle::conditional::Conditional;
+use crate::oracle::passes_changed::PassesChanged;
 use crate::program::{Change, Program};
 
 /// The number of functions in which a neighbour is kept.
@@ -30,38 +32,62 @@ const TRIED: usize = 3;
 /// The highest rank of a change that says much of the cause.
 const TELLING: usize = 0;
 
-/// Holds candidates to the cause of the failure of `program`, as far as that is known, and reports it: to the expression that fails, to
-/// what was completed before, and to the neighbours. Those are returned. Nothing is held where a check runs no program, and only the
-/// expression where the failure shows in some of the runs, as another run may end in another way.
+/// Holds candidates to the cause of the failure of `program`, which is traced, as far as that is known, and reports it: to the expression
+/// that fails, to what was completed before, and to the neighbours. The changes to those are returned. `fixed` is the text of a neighbour
+/// that the user knows; otherwise they are searched where a check runs the program. Where the failure shows in some of the runs only, the
+/// expression is all that is held, as another run may end in another way.
 ///
 /// # Errors
-/// When the search has to stop.
+/// When `fixed` does not pass, or the search has to stop.
 pub(crate) fn hold_cause(
     mut checks: Checks,
     program: &Program,
+    fixed: Option<&str>,
     observer: &mut dyn Observer,
-) -> Result<(Checks, Vec<Change>), Stop> {
+) -> Result<(Checks, Vec<Change>), Refusal> {
     let job = checks.oracle().job(program);
     let Some(failing) = query(&mut checks, Query::Check, program, Some(job))? else { return Ok((checks, Vec::new())) };
     if let Some(oracle) = checks.oracle().advice().at_place(program, &failing) {
         checks = checks.judged_by(oracle);
     }
     let (mut completed, mut neighbours) = (None, Vec::new());
-    if checks.flaky().is_none() {
+    if let Some(fixed) = fixed {
+        neighbours.push(neighbour_of_user(&mut checks, program, fixed)?);
+    } else if checks.flaky().is_none() {
         neighbours = find_neighbours(&mut checks, program)?;
-        // A neighbour that says much holds more than that.
-        if neighbours.iter().all(|neighbour| neighbour.rank > TELLING) {
-            completed = completed_before(&mut checks, program, &failing)?;
-        }
+    }
+    // A neighbour that says much holds more than that.
+    if checks.flaky().is_none() && neighbours.iter().all(|neighbour| neighbour.rank > TELLING) {
+        completed = completed_before(&mut checks, program, &failing)?;
     }
     observer.event(&Event::Note { message: describe_cause(completed.is_some(), &neighbours) });
     let changes = neighbours.iter().map(|neighbour| neighbour.change.clone()).collect();
     let held = completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition));
     let failure = Arc::clone(checks.oracle());
     let conditions: Vec<_> = failure.advice().conditions().iter().cloned().chain(held).collect();
-    let checks =
-        if conditions.is_empty() { checks } else { checks.judged_by(Arc::new(Conditional { failure, conditions })) };
-    Ok((checks, changes))
+    let is_held = !conditions.is_empty();
+    Ok((if is_held { checks.judged_by(Arc::new(Conditional { failure, conditions })) } else { checks }, changes))
+}
+
+/// The neighbour of `program` that has the text `fixed`.
+fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &str) -> Result<Neighbour, Refusal> {
+    if !program.is_lone() {
+        return Err(Refusal::FixedFails("the program has several files".to_owned()));
+    }
+    // The arguments are no part of the file.
+    let changed = program.with_text(fixed.to_owned() + &program.text[program.lists()..]);
+    let change = Change::between(&program.text, &changed.text);
+    let oracle = Arc::clone(checks.oracle());
+    let judge = oracle.advice().with_time_to_pass().unwrap_or_else(|| Arc::clone(&oracle));
+    let Some(result) = query(checks, Query::Values, &changed, Some(judge.job(&changed)))? else {
+        return Err(Refusal::FixedFails("it cannot be checked".to_owned()));
+    };
+    let condition = oracle.advice().passes_with(change.clone(), &result);
+    let condition = condition.unwrap_or_else(|| Arc::new(PassesChanged { change: change.clone(), oracle }));
+    match condition.broken(&result) {
+        Some(why) => Err(Refusal::FixedFails(why)),
+        None => Ok(Neighbour { change, condition, shown: "the given change".to_owned(), rank: 0 }),
+    }
 }
 
 /// A program that passes, next to one that fails.
@@ -77,10 +103,12 @@ struct Neighbour {
 
 /// Neighbours of `program` in different functions, which break the fewest other tests.
 fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbour>, Stop> {
-    let mut found = Vec::new();
+    let mut found: Vec<Neighbour> = Vec::new();
     let Some(passes) = checks.oracle().advice().with_time_to_pass() else { return Ok(found) };
     for mutants in mutants_by_function(checks, program)? {
-        if found.len() == MOST {
+        // One that says less would hold code for no other reason.
+        let says_less = |neighbour: &Neighbour| neighbour.rank < rank(&program.text, &mutants[0]);
+        if found.len() == MOST || found.first().is_some_and(says_less) {
             break;
         }
         for mutant in mutants.iter().take(TRIED) {

@@ -23,6 +23,14 @@ pub enum Refusal {
     },
     /// The failure shows for a program that holds nothing: that program, and the result of its check.
     Trivial(&'static str, Box<JobResult>),
+    /// The version that is said to be fixed does not pass, for this reason.
+    FixedFails(String),
     /// There was no verdict.
     Stop(Stop),
+}
+
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
 }

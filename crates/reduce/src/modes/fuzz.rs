@@ -237,6 +237,7 @@ impl Config {
             place: PathBuf::new(),
             finds: self.finds.clone(),
             holds_pair: false,
+            fixed: None,
             as_ui_test: None,
         };
         let reduced = reduce(config, &mut Telling { seed, tell });
@@ -244,7 +245,7 @@ impl Config {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
             Err(Refusal::Stop(Stop::Output(error))) => return Err(Trouble::Output(error)),
-            Err(Refusal::NotFailing(reason, _)) => format!("it fails no more: {reason}"),
+            Err(Refusal::NotFailing(reason, _) | Refusal::FixedFails(reason)) => format!("it fails no more: {reason}"),
             Err(Refusal::TimedOut(limit)) => format!("it did not end in {} s", limit.as_secs()),
             Err(Refusal::Trivial(..)) => "a program that holds nothing shows it as well".to_owned(),
             Err(Refusal::Flaky { times, runs, reason }) => format!("it fails in {times} of {runs} runs only: {reason}"),

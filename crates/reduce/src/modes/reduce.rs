@@ -65,6 +65,8 @@ pub struct Config {
     pub finds: Option<PathBuf>,
     /// Whether candidates of a failing run must pass with the changes with which the unreduced program passes.
     pub holds_pair: bool,
+    /// The text of a version that passes, if the user knows one.
+    pub fixed: Option<String>,
     /// Whether the result is written as a test of rustc's suite, and which of its headers are then followed.
     pub as_ui_test: Option<Trust>,
 }
@@ -80,6 +82,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let is_question = config.oracle.advice().properties().is_question;
     let is_run = config.oracle.advice().with_time_to_pass().is_some();
     let holds_pair = config.holds_pair && is_run;
+    let holds_pair = holds_pair || config.fixed.is_some();
     let unreduced = if is_question || holds_pair { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
     check_baseline(&mut checks, config, &unreduced, observer)?;
@@ -88,7 +91,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     report_baseline(config, &unreduced, observer);
     let mut changes = Vec::new();
     if holds_pair {
-        (checks, changes) = hold_cause(checks, &unreduced, observer).map_err(Refusal::Stop)?;
+        (checks, changes) = hold_cause(checks, &unreduced, config.fixed.as_deref(), observer)?;
     }
 
     let put_aside = RefCell::new(Vec::new());

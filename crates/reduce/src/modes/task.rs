@@ -46,6 +46,8 @@ pub struct Task {
     pub in_place: bool,
     /// The path to pass to `mcve resume`.
     pub place: PathBuf,
+    /// The text of a version that passes, if the user knows one.
+    pub fixed: Option<String>,
     /// Files and items that stay unchanged.
     pub keep: Vec<String>,
     /// The folder for other failures that candidates show, if they are to be recorded.
@@ -159,7 +161,7 @@ impl Refused {
         match &self.refusal {
             Refusal::NotFailing(..) | Refusal::TimedOut(_) => Class::NotFailing,
             Refusal::Flaky { .. } => Class::Flaky,
-            Refusal::Trivial(..) => Class::Usage,
+            Refusal::Trivial(..) | Refusal::FixedFails(_) => Class::Usage,
             Refusal::Stop(stop) => Class::of_stop(stop),
         }
     }
@@ -204,6 +206,7 @@ impl fmt::Display for Refused {
                     "the check accepts {what}, so that nothing of {file} would be left ({failure}); it printed:\n{printed}"
                 )
             }
+            Refusal::FixedFails(why) => write!(f, "the version that is said to be fixed: {why}"),
             Refusal::Stop(stop) => write!(f, "{stop}"),
         }
     }
@@ -351,6 +354,7 @@ impl Task {
             place: self.place,
             finds: self.finds,
             holds_pair: !self.spec.no_pair,
+            fixed: self.fixed,
             as_ui_test: self.as_ui_test.then_some(self.spec.trust),
         };
         let done = reduce(config, observer);

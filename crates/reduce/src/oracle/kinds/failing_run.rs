@@ -143,7 +143,10 @@ impl Advice for RunOracle {
     }
 
     fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
-        Some(Arc::new(PassesChanged { change, runner: self.runner.clone().limited_by(passing) }))
+        // The change may be where it fails.
+        let failure = RunFailure { site: FailingSite::default(), ..self.failure.clone() };
+        let oracle = Self { runner: self.runner.clone().limited_by(passing), failure, expression: None };
+        Some(Arc::new(PassesChanged { change, oracle: Arc::new(oracle) }))
     }
 
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {

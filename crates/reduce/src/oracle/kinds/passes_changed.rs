@@ -1,31 +1,35 @@
 //! The condition that a program no longer fails once a change is applied to it, which keeps its cause.
 
+use std::sync::Arc;
+
 use crate::exec::job::{Job, JobResult};
-use crate::oracle::run::Runner;
-use crate::oracle::{Condition, Properties};
+use crate::oracle::{Condition, Oracle, Properties};
 use crate::program::{Change, Program};
+use mcve_dd::outcome::Outcome;
 
 /// The program passes with the change.
 pub(crate) struct PassesChanged {
     /// The change of the input with which it passes.
     pub(crate) change: Change,
-    /// How the program is run, with time to pass.
-    pub(crate) runner: Runner,
+    /// Judges the changed program.
+    pub(crate) oracle: Arc<dyn Oracle>,
 }
 
 impl Condition for PassesChanged {
     fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
         let changed = self.changed(program).ok_or("the cause is gone")?;
-        Ok(self.runner.job(&changed))
+        Ok(self.oracle.job(&changed))
     }
 
     fn broken(&self, result: &JobResult) -> Option<String> {
-        (!self.runner.passes(result)).then(|| "does not pass with the change".to_owned())
+        let verdict = self.oracle.verdict(result);
+        (verdict.outcome != Outcome::Pass).then(|| format!("does not pass with the change: {}", verdict.reason))
     }
 
     fn properties(&self) -> Properties {
+        let runs_candidates = self.oracle.advice().properties().runs_candidates;
         // A value that is put in the place of its computation hides the cause.
-        Properties { holds_values: true, ..Properties::default() }
+        Properties { runs_candidates, holds_values: runs_candidates, ..Properties::default() }
     }
 
     fn changed(&self, program: &Program) -> Option<Program> {
