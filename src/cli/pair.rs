@@ -141,8 +141,24 @@ fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> R
         [cause] => format!("{what}: {cause}\n"),
         causes => format!("{what}:\n{}", causes.iter().map(|cause| format!("  {cause}\n")).collect::<String>()),
     };
-    let text = format!("{causes}{}", painted(difference));
+    let breaks = match &done.breaks[..] {
+        [] => String::new(),
+        [test] => format!("breaks 1 other test: `{test}`\n"),
+        tests => format!("breaks {} other tests: {}\n", tests.len(), quoted(tests)),
+    };
+    let others = match &done.others[..] {
+        [] => String::new(),
+        others => {
+            format!("it also passes with:\n{}", others.iter().map(|other| format!("  {other}\n")).collect::<String>())
+        }
+    };
+    let text = format!("{causes}{breaks}{}{others}", painted(difference));
     messages::print(anstream::stdout(), text.as_bytes()).or_exit(Exit::Output)
+}
+
+/// The names of tests, as code.
+fn quoted(tests: &[String]) -> String {
+    tests.iter().map(|test| format!("`{test}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The path of a file in a patch: as it was given, where that leads down from the folder in which the patch is applied.

@@ -119,6 +119,8 @@ fn object(event: &Event) -> Value {
             "one_minimal": found.one_minimal,
             "tokens": found.tokens,
             "causes": found.causes,
+            "breaks": found.breaks,
+            "others": found.others,
             "fail": &*found.failing.text,
             "pass": &*found.passing.text,
             "checks": found.checks,

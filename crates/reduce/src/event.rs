@@ -305,6 +305,10 @@ pub struct PairFound {
     pub passing: Program,
     /// Descriptions of the differences, in source order.
     pub causes: Vec<String>,
+    /// The tests that fail in the one that passes and not in the one that fails.
+    pub breaks: Vec<String>,
+    /// Descriptions of other changes with which the unreduced program passes and breaks as few tests.
+    pub others: Vec<String>,
     /// Candidates that were run.
     pub checks: usize,
     /// How long it took.

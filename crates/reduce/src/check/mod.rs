@@ -41,6 +41,7 @@ mod screened;
 pub(crate) mod screening;
 pub mod sequential;
 pub mod speculation;
+pub(crate) mod suspects;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -94,6 +94,12 @@ fn run_mutants(
     Ok(ended)
 }
 
+/// The names of the tests of `program` that fail. None where a check runs no program.
+pub(crate) fn failing_tests(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
+    let runs = runs(checks, program, &[String::new()], true)?;
+    Ok(runs.into_iter().next().map(|run| run.failed).unwrap_or_default())
+}
+
 /// The end of a program with mutants for each of these active ones, in one job. Nothing where a check runs no program.
 pub(super) fn runs(checks: &mut Checks, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
     let Some(job) = checks.oracle().advice().runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };

@@ -127,6 +127,9 @@ impl RunRecogniser<'_> {
             result = self.result(&runner)?;
             failure = runner.failure(&result, self.program).unwrap_or(failure);
         }
+        if failure.is_of_values() {
+            failure = failure.without_varying(runner.failure(&self.result(&runner)?, self.program).as_ref());
+        }
         Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure, expression: None }), 1))
     }
 

@@ -6,6 +6,7 @@ use mcve_transforms::{Node, Reduction, Syntax, Tree};
 use syn::{ImplItem, Item, Stmt, TraitItem};
 
 use super::pair::IsolationPair;
+use crate::check::suspects::describe;
 
 /// Longer texts are cut.
 const LONGEST: usize = 60;
@@ -17,6 +18,13 @@ impl IsolationPair<'_> {
         let mut difference = self.difference.clone();
         difference.sort_by_key(|reduction| reduction.site.start);
         difference.iter().map(|reduction| cause(&tree, reduction)).collect()
+    }
+
+    /// Other small changes with which the program of the user passes, in words.
+    pub(crate) fn others(&self) -> Vec<String> {
+        let text = self.source.text();
+        let line = |reduction: &Reduction| text[..reduction.site.start].matches('\n').count() + 1;
+        self.others.iter().map(|other| format!("{}, line {}", describe(text, other), line(other))).collect()
     }
 }
 

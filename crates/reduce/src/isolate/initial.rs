@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use mcve_transforms::{Analysis, Dependencies, Mutable, Node, Reduction, Syntax, Tree, Understanding, range};
-use syn::{Expr, ImplItem, Item, Pat};
+use syn::{ImplItem, Item};
 
 use super::divide::{Needs, Universe};
 use super::pair::{IsolationPair, is_same};
@@ -13,14 +13,18 @@ use crate::check::limits::Stop;
 use crate::check::mutants::passing_mutants;
 use crate::check::queries::reaches;
 use crate::check::refusal::Refusal;
+use crate::check::suspects::sort_suspects;
 use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
 /// The families of transforms for likely mistakes in a function that computes a value.
 const PIECES: [&str; 7] = ["stmts", "control", "boolean", "hoist", "loops", "lists", "optional"];
 
-/// The number of lines in which repairs are looked for first.
-const LINES: usize = 5;
+/// The number of changes that are offered.
+const OFFERED: usize = 3;
+
+/// Of so many changes that pass, the best are taken.
+const PASSING: usize = 6;
 
 /// Programs in which nothing can be wrong.
 const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
@@ -79,17 +83,9 @@ impl IsolationPair<'_> {
         pieces.retain(|piece| is_reached(&piece.site));
         for mutable in [Mutable::Code, Mutable::CodeAndInput] {
             let mut mutants = passing_mutants(&mut self.checks, &self.base, mutable, &is_reached)?;
-            // Another operator says more than that a condition is wrong.
-            mutants.sort_by_key(|mutant| mutant.edits.iter().any(|edit| edit.text.starts_with('!')));
-            for line in self.suspicious_lines(&mutants) {
-                let is_there = |piece: &&Reduction| line.contains(&piece.site.start);
-                // What only takes a part of the line away reads as a repair, and what takes more says less than another operator.
-                let is_removal = |piece: &&Reduction| piece.edits.iter().all(|edit| edit.text.is_empty());
-                let removals = pieces.iter().filter(is_removal).filter(|piece| piece.site.end <= line.end);
-                let here = removals.filter(is_there).chain(mutants.iter().filter(is_there)).cloned().collect();
-                if self.take_first_that_passes(here)? {
-                    return Ok(());
-                }
+            sort_suspects(&self.base.text, &mut mutants);
+            if self.take_first_that_passes(mutants)? {
+                return Ok(());
             }
         }
         // What only takes away reads as a repair.
@@ -98,41 +94,32 @@ impl IsolationPair<'_> {
         Ok(())
     }
 
-    /// Makes the first of these pieces the difference with which the program passes; whether there is one.
+    /// Makes the first of these pieces the difference with which the program passes and no test fails that passed before, or else the one
+    /// that breaks the fewest tests among the first that pass; whether there is one. Others that are as good are remembered.
     fn take_first_that_passes(&mut self, pieces: Vec<Reduction>) -> Result<bool, Stop> {
+        let mut passing: Vec<(usize, Reduction)> = Vec::new();
         for piece in pieces {
             self.checks.proceed()?;
             let program = self.with([&piece]);
-            if self.checks.oracle().advice().may_pass(&program) && self.outcome(&program)? == Outcome::Pass {
-                self.difference = vec![piece];
-                return Ok(true);
+            if passing.iter().any(|(_, other)| other.site == piece.site)
+                || !self.checks.oracle().advice().may_pass(&program)
+                || self.outcome(&program)? != Outcome::Pass
+            {
+                continue;
+            }
+            passing.push((self.broken_tests(&program)?.len(), piece));
+            let good = passing.iter().filter(|(broken, _)| *broken == 0).count();
+            if good == OFFERED || passing.len() == PASSING {
+                break;
             }
         }
-        Ok(false)
-    }
-
-    /// The lines in which mutants pass. Conditions come first, as changes of them are among the most common repairs (Pan, Kim and
-    /// Whitehead, *Toward an Understanding of Bug Fix Patterns*, 2009); then lines with more such mutants: where many changes repair a
-    /// program, it is most likely wrong (Moon et al., *Ask the Mutants*, 2014).
-    fn suspicious_lines(&self, mutants: &[Reduction]) -> Vec<Range<usize>> {
-        let tree = Tree::new(&self.source);
-        let conditions = conditions(&tree);
-        let text = &self.base.text;
-        let line = |byte: usize| {
-            let start = text[..byte].rfind('\n').map_or(0, |at| at + 1);
-            start..text[byte..].find('\n').map_or(text.len(), |at| byte + at)
-        };
-        let mut lines: Vec<(Range<usize>, (bool, usize))> = Vec::new();
-        for mutant in mutants {
-            let line = line(mutant.site.start);
-            let is_condition = conditions.iter().any(|condition| is_inside(mutant, condition));
-            match lines.iter_mut().find(|(other, _)| *other == line) {
-                Some((_, score)) => *score = (score.0 || is_condition, score.1 + 1),
-                None => lines.push((line, (is_condition, 1))),
-            }
-        }
-        lines.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
-        lines.into_iter().take(LINES).map(|(line, _)| line).collect()
+        passing.sort_by_key(|(broken, _)| *broken);
+        let least = passing.first().map_or(0, |(broken, _)| *broken);
+        let mut best = passing.into_iter().filter(|(broken, _)| *broken == least).map(|(_, piece)| piece);
+        let Some(first) = best.next() else { return Ok(false) };
+        self.difference = vec![first];
+        self.others = best.take(OFFERED - 1).collect();
+        Ok(true)
     }
 
     /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.
@@ -239,17 +226,6 @@ fn initialisers(tree: &Tree<'_>) -> HashSet<Range<usize>> {
         _ => None,
     };
     tree.nodes().filter_map(value).collect()
-}
-
-/// The bytes of the conditions of branches.
-fn conditions(tree: &Tree<'_>) -> Vec<Range<usize>> {
-    let condition = |node: Node<'_>| match node.syntax() {
-        Syntax::Expr(Expr::If(outer)) => Some(range(&outer.cond)),
-        Syntax::Expr(Expr::While(outer)) => Some(range(&outer.cond)),
-        Syntax::Pat(Pat::Guard(pattern)) => Some(range(&pattern.guard)),
-        _ => None,
-    };
-    tree.nodes().filter_map(condition).collect()
 }
 
 fn is_inside(reduction: &Reduction, bytes: &Range<usize>) -> bool {

@@ -10,6 +10,7 @@ use super::compiles::CompilerErrors;
 use crate::admissible::Admissible;
 use crate::check::checks::Checks;
 use crate::check::limits::Stop;
+use crate::check::mutants::failing_tests;
 use crate::event::{Event, Observer};
 use crate::program::Program;
 use mcve_dd::general::Mode;
@@ -32,6 +33,10 @@ pub(crate) struct IsolationPair<'a> {
     pub(super) shared: Vec<Reduction>,
     /// Applied to the passing one only.
     pub(super) difference: Vec<Reduction>,
+    /// Other small changes with which the program of the user passes.
+    pub(super) others: Vec<Reduction>,
+    /// The tests of the program of the user that fail, once they are known.
+    failing_tests: Option<Vec<String>>,
 }
 
 impl<'a> IsolationPair<'a> {
@@ -46,8 +51,22 @@ impl<'a> IsolationPair<'a> {
         let source = Rc::new(Source::parse(&*base.text));
         let admissible = Admissible::of(&**checks.oracle(), &base);
         let compiler_errors = CompilerErrors::beyond(base.clone());
-        let (tried, shared, difference) = (HashSet::new(), Vec::new(), Vec::new());
-        Self { checks, observer, mode, base, source, enabled, admissible, compiler_errors, tried, shared, difference }
+        let (tried, shared, difference, others) = (HashSet::new(), Vec::new(), Vec::new(), Vec::new());
+        Self {
+            checks,
+            observer,
+            mode,
+            base,
+            source,
+            enabled,
+            admissible,
+            compiler_errors,
+            tried,
+            shared,
+            difference,
+            others,
+            failing_tests: None,
+        }
     }
 
     /// Whether there is a program that passes.
@@ -99,6 +118,16 @@ impl<'a> IsolationPair<'a> {
             return Ok(Outcome::Unresolved);
         }
         Ok(outcome)
+    }
+
+    /// The tests that fail in `program` and not in that of the user.
+    pub(crate) fn broken_tests(&mut self, program: &Program) -> Result<Vec<String>, Stop> {
+        if self.failing_tests.is_none() {
+            self.failing_tests = Some(failing_tests(&mut self.checks, &self.base)?);
+        }
+        let known = self.failing_tests.iter().flatten().cloned().collect::<HashSet<_>>();
+        let failing = failing_tests(&mut self.checks, program)?;
+        Ok(failing.into_iter().filter(|test| !known.contains(test)).collect())
     }
 
     /// Replaces the two programs if the new ones fail and pass, and differ by less or by fewer reductions. Returns whether it did.

@@ -55,6 +55,8 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
         Err(NoPair::Baseline(Refusal::Stop(Stop::Interrupted))) if pair.is_paired() => Ending::Interrupted,
         Err(none) => return Err(none),
     };
+    let breaks =
+        if mode == Mode::Maximise { pair.broken_tests(&pair.passing()).unwrap_or_default() } else { Vec::new() };
     let found = PairFound {
         ending,
         one_minimal: ending == Ending::Complete,
@@ -62,6 +64,8 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
         failing: pair.failing(),
         passing: pair.passing(),
         causes: pair.causes(),
+        breaks,
+        others: pair.others(),
         checks: pair.checks(),
         wall: start.elapsed(),
         failure: oracle.failure().words,

@@ -53,6 +53,11 @@ pub(crate) fn reason(lines: &[String], result: &JobResult) -> String {
     said.map(normalised).unwrap_or_default()
 }
 
+/// A message with `_` for all numbers and quoted texts.
+pub(crate) fn masked(message: &str) -> String {
+    VARYING.replace_all(message, "_").into_owned()
+}
+
 /// A message with `_` for what depends on the program.
 pub(crate) fn normalised(message: &str) -> String {
     if message.starts_with(COMPARED) {

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use super::harness::failed_tests;
 use super::panics::Panic;
 use crate::oracle::output::run_message::normalised;
 
@@ -21,6 +22,8 @@ pub struct Run {
     pub code: i32,
     /// How many tests fail.
     pub failing: usize,
+    /// Their names, as far as what it writes is looked at.
+    pub failed: Vec<String>,
     /// The place and the message of the first panic, or else the last line that it writes.
     pub said: String,
 }
@@ -47,6 +50,7 @@ pub fn read(stdout: &[u8]) -> Vec<Run> {
             value: value.parse().ok()?,
             code: code.parse().ok()?,
             failing: failing.parse().ok()?,
+            failed: failed_tests(output.as_bytes()),
             said: said(output),
         })
     };
@@ -67,11 +71,13 @@ mod tests {
 
     #[test]
     fn each_run_says_how_it_ended() {
-        let stdout =
-            "\u{1e}0 101 1\nthread 't' (7) panicked at a.rs:3:5:\nleft 12\nnote: x\n\u{1e}1 0 0\ntest t ... ok\n\n";
+        let stdout = "\u{1e}0 101 1\nthread 't' (7) panicked at a.rs:3:5:\nleft 12\nnote: x\n\nfailures:\n    t\n\n\u{1e}1 0 0\ntest t ... ok\n\n";
         let runs = read(stdout.as_bytes());
-        let run = |value, code, failing, said: &str| Run { value, code, failing, said: said.to_owned() };
-        assert_eq!(runs, [run(0, 101, 1, "a.rs:3:5: left _"), run(1, 0, 0, "test t ... ok")]);
+        let run = |value, code, failed: &[&str], said: &str| {
+            let failed: Vec<String> = failed.iter().map(|&name| name.to_owned()).collect();
+            Run { value, code, failing: failed.len(), failed, said: said.to_owned() }
+        };
+        assert_eq!(runs, [run(0, 101, &["t"], "a.rs:3:5: left _"), run(1, 0, &[], "test t ... ok")]);
         assert!(read(b"nothing").is_empty());
     }
 }

@@ -13,7 +13,7 @@ use rustix::process::Signal;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::output::panics::Panic;
 use crate::oracle::output::places::byte;
-use crate::oracle::output::run_message::{OVERFLOW, normalised, reason};
+use crate::oracle::output::run_message::{OVERFLOW, masked, normalised, reason};
 use crate::oracle::output::signals::is_from_outside;
 use crate::program::Program;
 
@@ -85,9 +85,21 @@ impl RunFailure {
         self
     }
 
+    /// The failure without the values that are others in `again`, a second run of the same program: addresses, times.
+    pub(crate) fn without_varying(self, again: Option<&Self>) -> Self {
+        let message = masked(&self.message);
+        match again {
+            Some(again) if self.message != again.message && message == masked(&again.message) => {
+                Self { message, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// Why the other is not the same failure; none if it is.
     pub(crate) fn difference(&self, other: &Self) -> Option<String> {
-        if (self.kind, &self.message) != (other.kind, &other.message) {
+        let is_said = self.message == other.message || self.message == masked(&other.message);
+        if self.kind != other.kind || !is_said {
             return Some(format!("another failure: {other}"));
         }
         if self.site.function != other.site.function {
