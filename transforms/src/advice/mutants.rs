@@ -20,11 +20,15 @@ use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::{Edit, covers};
+use crate::text::lex::tokens;
 
 /// The environment variable with the numbers of the active mutants: `3,7-9`.
 pub const MUTANT: &str = "MCVE_MUTANT";
 
-/// The module that reads it; it is added to the program.
+/// The name of the transform that a mutant is a reduction of.
+pub const MUTATION: &str = "mutation";
+
+/// The module that reads the variable; it is added to the program.
 const RUNTIME: &str = include_str!("mutants/runtime.rs");
 
 /// The maximum number of mutants: later ones in the file are left out.
@@ -42,8 +46,8 @@ pub fn active_mutants(numbers: &[usize]) -> String {
 }
 
 /// The transform that proposes mutants. It is not used in a reduction, as a mutant is not smaller.
-static MUTATION: Transform = Transform {
-    name: "mutation",
+static TRANSFORM: Transform = Transform {
+    name: MUTATION,
     doc: "Change one operator, operand or call.",
     passes: &[],
     rank: u8::MAX,
@@ -266,6 +270,13 @@ impl<'t> Mutants<'t> {
         self.numbers().len() < before
     }
 
+    /// The text of the mutant with this number.
+    #[cfg(test)]
+    fn text(&self, number: usize) -> Option<String> {
+        let mut mutants = self.sites.iter().flat_map(|site| &site.mutants);
+        mutants.find(|mutant| mutant.number == number).map(|mutant| mutant.text.clone())
+    }
+
     /// The mutant with this number as a change of the program; `None` if there is none.
     #[must_use]
     pub fn change(&self, number: usize) -> Option<Reduction> {
@@ -276,9 +287,29 @@ impl<'t> Mutants<'t> {
             self.tree.nodes().find(|node| node.range() == site.range && matches!(node.syntax(), Syntax::Expr(_)));
         let placed = node.and_then(Place::of).zip(syn::parse_str(&mutant.text).ok());
         let fitted = placed.and_then(|(place, expr)| place.filled(Filler::Expr(&expr), &mutant.text));
-        let edits = vec![fitted.unwrap_or_else(|| Edit::replace(site.range.clone(), mutant.text.clone()))];
-        Some(Reduction { transform: &MUTATION, site: site.range.clone(), rank: number, edits, gain: 0 })
+        let edit = fitted.unwrap_or_else(|| Edit::replace(site.range.clone(), mutant.text.clone()));
+        let edits = vec![narrowed(self.tree.source().text(), edit)];
+        Some(Reduction { transform: &TRANSFORM, site: site.range.clone(), rank: number, edits, gain: 0 })
     }
+}
+
+/// `edit` without the tokens at its ends that stay.
+fn narrowed(text: &str, edit: Edit) -> Edit {
+    let words = |text: &str| tokens(text).into_iter().map(|token| token.range).collect::<Vec<_>>();
+    let (own, new) = (&text[edit.range.clone()], &*edit.text);
+    let (old_words, new_words) = (words(own), words(new));
+    let is_same = |(one, other): &(&Range<usize>, &Range<usize>)| own[(*one).clone()] == new[(*other).clone()];
+    let first = old_words.iter().zip(&new_words).take_while(is_same).count();
+    let rest = [&old_words[first..], &new_words[first..]];
+    let last = rest[0].iter().rev().zip(rest[1].iter().rev()).take_while(is_same).count();
+    let inside = |words: &[Range<usize>], len: usize| {
+        let start = first.checked_sub(1).map_or(0, |index| words[index].end);
+        let end = words.len().checked_sub(last).and_then(|index| words.get(index)).map_or(len, |word| word.start);
+        start..end
+    };
+    let (gone, come) = (inside(&old_words, own.len()), inside(&new_words, new.len()));
+    let start = edit.range.start;
+    Edit::replace(start + gone.start..start + gone.end, &new[come])
 }
 
 /// The bytes of the innermost function that these bytes are in, or the bytes themselves if they are in none.

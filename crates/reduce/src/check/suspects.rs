@@ -21,34 +21,32 @@ pub(super) fn rank(text: &str, mutant: &Reduction) -> usize {
     let edits = mutant.edits.iter();
     let (removed, written): (Vec<&str>, Vec<&str>) = edits.map(|edit| (&text[edit.range.clone()], &*edit.text)).unzip();
     let (removed, written) = (removed.concat(), written.concat());
+    let (removed, written) = (removed.trim(), written.trim());
+    let is_whole = mutant.edits.iter().all(|edit| edit.range == mutant.site);
+    let is_literal = written.starts_with(|char: char| char == '"' || char.is_ascii_digit());
     match () {
-        () if written.is_empty() || ["true", "false"].contains(&&*written) => 4,
-        () if written.trim_start().starts_with('!') => 3,
-        () if removed.contains(written.trim())
-            || written.starts_with(|char: char| char == '"' || char.is_ascii_digit()) =>
-        {
-            2
-        }
-        () if is_other_operator(&removed, &written) => 1,
+        () if written.is_empty() && is_whole || ["true", "false"].contains(&written) => 4,
+        () if is_operator(removed) && is_operator(written) => usize::from(!is_other_bound(removed, written)),
+        () if written.starts_with('!') => 3,
+        () if removed.contains(written) || is_literal => 2,
         () => 0,
     }
 }
 
-/// Whether an operator becomes another one that is not the same but for the bound.
-fn is_other_operator(removed: &str, written: &str) -> bool {
-    let (removed, written): (Vec<&str>, Vec<&str>) =
-        (removed.split_whitespace().collect(), written.split_whitespace().collect());
-    let mut pairs = removed.iter().zip(&written).filter(|(one, other)| one != other);
-    let Some((one, other)) = pairs.next().filter(|_| removed.len() == written.len()) else { return false };
-    let is_operator = |word: &str| word.chars().all(|char| char.is_ascii_punctuation());
-    let is_bound = one.trim_end_matches('=') == other.trim_end_matches('=') && one.starts_with(['<', '>']);
-    pairs.next().is_none() && is_operator(one) && is_operator(other) && !is_bound
+fn is_operator(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|char| "<>=!+-*/%&|^".contains(char))
+}
+
+/// Whether a comparison becomes the one that differs from it for equal operands only.
+fn is_other_bound(removed: &str, written: &str) -> bool {
+    removed.starts_with(['<', '>']) && removed.trim_end_matches('=') == written.trim_end_matches('=')
 }
 
 /// The words for a mutant: what comes, and for what.
 pub(crate) fn describe(text: &str, mutant: &Reduction) -> String {
     let quote = |text: &str| format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let part = |range: &Range<usize>, new: &str| match new.is_empty() {
+    let part = |range: &Range<usize>, new: &str| match new.trim().is_empty() {
+        _ if text[range.clone()].trim().is_empty() => format!("{} added", quote(new)),
         true => format!("{} deleted", quote(&text[range.clone()])),
         false => format!("{} in place of {}", quote(new), quote(&text[range.clone()])),
     };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mcve_transforms::{Reduction, tokens};
+use mcve_transforms::{MUTATION, Reduction, tokens};
 
 use super::divide::Universe;
 use super::initial::first_alternatives;
@@ -26,6 +26,12 @@ impl IsolationPair<'_> {
     /// Makes the difference finer until no reduction gives way to smaller ones any more, and the difference is 1-minimal:
     /// neither can the failing program have any single reduction of it and fail, nor the passing one go without it and pass.
     pub(crate) fn refine(&mut self) -> Result<(), Stop> {
+        // Another operator is as fine as can be, and less of it would say something else.
+        let is_mutant =
+            |one: &Reduction| one.transform.name == MUTATION && one.edits.iter().any(|edit| !edit.text.is_empty());
+        if self.difference.iter().all(is_mutant) {
+            return Ok(());
+        }
         while self.step()? || self.sweep()? || self.settle_one()? {}
         Ok(())
     }

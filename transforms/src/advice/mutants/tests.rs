@@ -21,6 +21,20 @@ fn a_change_means_what_its_mutant_does() {
     assert!(!mutated.iter().any(|text| text.contains("a - b + c")), "{mutated:?}");
 }
 
+#[test]
+fn a_change_leaves_out_what_stays() {
+    let text = "fn f(a: i32, b: i32) -> bool { a.len() - 1 == b }";
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let mutants = Mutants::of(&tree, Mutable::Code, &|_| true);
+    let edits =
+        mutants.numbers().into_iter().filter_map(|number| mutants.change(number)).flat_map(|change| change.edits);
+    let shown: Vec<(&str, String)> = edits.map(|edit| (text[edit.range].trim(), edit.text.trim().to_owned())).collect();
+    for (gone, come) in [("==", "!="), ("- 1", ""), ("", ".trim()"), ("b", "a"), ("-", "+")] {
+        assert!(shown.contains(&(gone, come.to_owned())), "{gone} {come} {shown:?}");
+    }
+}
+
 #[track_caller]
 fn has(text: &str, expected: &[&str]) {
     let mutated = mutated(text);
@@ -105,7 +119,7 @@ fn left(text: &str, errors: &[&str]) -> Vec<String> {
         assert!(mutants.remove(&schema, std::slice::from_ref(&bytes)), "{error}");
     }
     let numbers = mutants.numbers();
-    numbers.into_iter().filter_map(|number| mutants.change(number)).map(|change| change.edits[0].text.clone()).collect()
+    numbers.into_iter().filter_map(|number| mutants.text(number)).collect()
 }
 
 #[test]
