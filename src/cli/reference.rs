@@ -66,7 +66,7 @@ const OF_CHANGES: [(&str, &str); 6] = [
 ];
 
 /// The contents of the fields of events.
-const FIELDS: [(&str, &str); 43] = [
+const FIELDS: [(&str, &str); 45] = [
     ("after", "the size at the end, as `size`; in `mcve changes` the lines of the change, `added` and `removed`"),
     ("applies", "what the patch applies to, and what happens then"),
     (
@@ -74,6 +74,7 @@ const FIELDS: [(&str, &str); 43] = [
         "the size at the start, as `size`; in `mcve changes` the lines between the versions, `added` and `removed`",
     ),
     ("cache_hits", "candidates that were not checked, as the same text had been"),
+    ("breaks", "the tests that fail in the version that passes and not in the one that fails"),
     ("causes", "what the two versions differ in, in words, in source order"),
     ("checks", "checks until now"),
     ("command", "the command that shows the failure; in `resumed` the command line of the run"),
@@ -97,9 +98,10 @@ const FIELDS: [(&str, &str); 43] = [
     ("left", "how many commits may still be the first bad one"),
     ("message", "a sentence"),
     ("one_minimal", "whether no single step makes it smaller"),
+    ("others", "other changes with which the program passes, in words"),
     ("outcome", "`fail` (the failure is there), `pass` (it is not) or `unresolved` (the check cannot tell)"),
     ("output", "the path of the result, or null for standard output"),
-    ("pass", "the name of the pass; in `contrasted` the text of the version that passes"),
+    ("pass", "the name of the pass; in `contrasted` and `finished` the text of a version that passes"),
     ("patch", "the patch, if it does not go to standard output"),
     ("reached", "the tokens of the code that was executed"),
     ("reason", "why, in words"),

@@ -40,7 +40,8 @@ pub fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> Stri
 #[must_use]
 pub fn changed_lines(before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
-    let changes = diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
+    let is_shown = |tag: ChangeTag, line: &str| tag != ChangeTag::Equal && !line.trim().is_empty();
+    let changes = diff.iter_all_changes().filter(|change| is_shown(change.tag(), change.value()));
     changes.map(|change| format!("\n    {}{}", change.tag(), change.value().trim_end())).collect()
 }
 

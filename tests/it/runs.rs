@@ -95,6 +95,36 @@ fn main() {
 }
 
 #[test]
+fn a_version_that_passes_is_handed_over() {
+    let place = place(UNSORTED);
+    let fixed = UNSORTED.replace("9, 7,", "7, 9,");
+    place.write("fixed.rs", &fixed);
+    let said = place.run_cleanly(&["a.rs", "--fixed", "fixed.rs"], Exit::Done);
+    said.says(&["kept as the cause: it passes with the given change", "with this change it passes:"]);
+    place.write("other.rs", &UNSORTED.replace("println!", "print!"));
+    let said = place.run_cleanly(&["a.rs", "--fixed", "other.rs", "-o", "b.rs"], Exit::Usage).all();
+    holds(&said, &["the version that is said to be fixed: does not pass with the change"]);
+    let said = place.run_cleanly(&["a.rs", "--fixed", "HEAD~1", "-o", "b.rs"], Exit::Input).all();
+    holds(&said, &["--fixed HEAD~1: there is no such file"]);
+}
+
+#[test]
+fn a_repair_names_the_tests_that_it_breaks() {
+    // The test that fails expects what no other code does.
+    let text = "pub fn twice(n: u32) -> u32 {\n    n + n\n}\n#[test]\nfn doubled() {\n    assert_eq!(twice(4), 8);\n}\n#[test]\nfn squared() {\n    assert_eq!(twice(3), 9);\n}\n";
+    let said = place(text).run_cleanly(&["repair", "a.rs", "--test-name", "squared"], Exit::Done).all();
+    holds(&said, &["+    n * n", "breaks 1 other test: `doubled`"]);
+}
+
+#[test]
+fn values_that_are_others_in_each_run_do_not_count() {
+    let text = "fn address(n: &u32) -> usize {\n    n as *const u32 as usize\n}\n#[test]\nfn aligned() {\n    let n = Box::new(1);\n    assert_eq!(address(&n), 1);\n}\n";
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["left: _, right: _"]);
+    holds(&left, &["assert_eq!"]);
+}
+
+#[test]
 fn a_panic_is_repaired_in_the_code_or_else_in_the_data() {
     let said = place(UNSORTED).run_cleanly(&["repair", "a.rs"], Exit::Done).all();
     holds(&said, &["it does not fail without: ", "in the function `step`"]);

@@ -17,18 +17,25 @@ impl IsolationPair<'_> {
         let tree = Tree::new(&self.source);
         let mut difference = self.difference.clone();
         difference.sort_by_key(|reduction| reduction.site.start);
-        difference.iter().map(|reduction| cause(&tree, reduction)).collect()
+        let in_line = |reduction: &Reduction| format!("{}, {}", cause(&tree, reduction), self.line(reduction));
+        difference.iter().map(in_line).collect()
     }
 
     /// Other small changes with which the program of the user passes, in words.
     pub(crate) fn others(&self) -> Vec<String> {
         let text = self.source.text();
-        let line = |reduction: &Reduction| text[..reduction.site.start].matches('\n').count() + 1;
-        self.others.iter().map(|other| format!("{}, line {}", describe(text, other), line(other))).collect()
+        self.others.iter().map(|other| format!("{}, {}", describe(text, other), self.line(other))).collect()
+    }
+
+    /// The line of a reduction in its file.
+    fn line(&self, reduction: &Reduction) -> String {
+        let (path, before) = self.base.place(reduction.site.start);
+        let line = before.matches('\n').count() + 1;
+        if self.base.is_lone() { format!("line {line}") } else { format!("line {line} of {}", path.display()) }
     }
 }
 
-/// Such as ``the expression `x` in the function `f`, line 3``, where the line is one of the user's program.
+/// Such as ``the expression `x` in the function `f` ``.
 fn cause(tree: &Tree<'_>, reduction: &Reduction) -> String {
     let text = tree.source().text();
     let site = &reduction.site;
@@ -41,8 +48,7 @@ fn cause(tree: &Tree<'_>, reduction: &Reduction) -> String {
         None => ("the text", short(&text[site.clone()])),
     };
     let place = place.map_or_else(String::new, |(kind, name)| format!(" in {kind} `{name}`"));
-    let line = text[..site.start].matches('\n').count() + 1;
-    format!("{kind} `{shown}`{place}, line {line}")
+    format!("{kind} `{shown}`{place}")
 }
 
 fn is_file(node: Node<'_>) -> bool {

@@ -24,6 +24,7 @@ use crate::output::{Output, ResultFile, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
+use crate::search::passes::format::laid_out;
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
@@ -120,6 +121,10 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let best = search.best().clone();
     let nearest = changes.into_iter().next().map(|change| (change, best.clone())).or_else(|| search.nearest.take());
     let result = config.result(best, &unreduced, ending, search.observer)?;
+    let passing = nearest.and_then(|(change, base)| change.apply(&base.with_text(Arc::clone(&result.text))));
+    // As the result is, so that the two differ in the change alone.
+    let is_laid_out = laid_out(&result).text == result.text;
+    let passing = passing.map(|passing| if is_laid_out { laid_out(&passing) } else { passing });
     let (output, command) = config.finish(&unreduced, &result, ending, search.observer)?;
     let is_put = config.is_put(ending);
     let (FailureId { words: failure, fingerprint }, tally) = (config.oracle.failure(), search.checks.tally);
@@ -141,7 +146,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
         output,
-        passing: nearest.as_ref().and_then(|(change, base)| change.apply(&base.with_text(Arc::clone(&result.text)))),
+        passing,
         is_run,
         program: result,
         finds: None,
