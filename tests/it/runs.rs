@@ -98,10 +98,10 @@ fn main() {
 fn a_version_that_passes_is_handed_over() {
     let place = place(UNSORTED);
     let fixed = UNSORTED.replace("9, 7,", "7, 9,");
-    place.write("fixed.rs", &fixed);
+    place.write("fixed.rs", fixed);
     let said = place.run_cleanly(&["a.rs", "--fixed", "fixed.rs"], Exit::Done);
     said.says(&["kept as the cause: it passes with the given change", "with this change it passes:"]);
-    place.write("other.rs", &UNSORTED.replace("println!", "print!"));
+    place.write("other.rs", UNSORTED.replace("println!", "print!"));
     let said = place.run_cleanly(&["a.rs", "--fixed", "other.rs", "-o", "b.rs"], Exit::Usage).all();
     holds(&said, &["the version that is said to be fixed: does not pass with the change"]);
     let said = place.run_cleanly(&["a.rs", "--fixed", "HEAD~1", "-o", "b.rs"], Exit::Input).all();

@@ -194,6 +194,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         place: PathBuf::new(),
         finds: None,
         holds_pair: false,
+        fixed: None,
         as_ui_test: None,
     };
     reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{case}: {refusal:?}"))

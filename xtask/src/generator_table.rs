@@ -228,6 +228,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 place: PathBuf::new(),
                 finds: None,
                 holds_pair: false,
+                fixed: None,
                 as_ui_test: None,
             };
             reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;

@@ -59,7 +59,9 @@ static TRANSFORM: Transform = Transform {
 pub enum Mutable {
     /// All that runs, except tests and `main`, which say what is right.
     Code,
-    /// That, and the literals of `main`, which are its input.
+    /// The literals of `main`, which are its input.
+    Input,
+    /// Both.
     CodeAndInput,
 }
 
@@ -333,15 +335,19 @@ fn is_length(outer: Node<'_>) -> bool {
 
 /// Whether the code in `node` can be changed: it runs and is not in a test or in `main`, which define correct behaviour.
 fn is_mutable(node: Node<'_>, mutable: Mutable) -> bool {
+    let is_main =
+        |outer: Node<'_>| matches!(outer.syntax(), Syntax::Item(syn::Item::Fn(item)) if item.sig.ident == "main");
+    let is_input = mutable != Mutable::Code && matches!(node.syntax(), Syntax::Expr(syn::Expr::Lit(_)));
     let is_test = |outer: Node<'_>| {
-        let is_main = matches!(outer.syntax(), Syntax::Item(syn::Item::Fn(item)) if item.sig.ident == "main");
+        let is_main = is_main(outer);
         let is_marked = |child: Node<'_>| matches!(child.syntax(), Syntax::Attribute(own) if marks_test(own));
-        let is_input = mutable == Mutable::CodeAndInput && matches!(node.syntax(), Syntax::Expr(syn::Expr::Lit(_)));
         is_main && !is_input || outer.children().any(is_marked)
     };
+    let is_in_main = || node.ancestors().any(is_main);
     let is_in_macro = |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(syn::Expr::Macro(_)));
-    let is_out = |outer: Node<'_>| is_length(outer) && !(is_in_macro(outer) && mutable == Mutable::CodeAndInput);
-    node.ancestors().all(|outer| is_run(outer) && !is_test(outer) && !is_out(outer))
+    let is_out = |outer: Node<'_>| is_length(outer) && !(is_in_macro(outer) && mutable != Mutable::Code);
+    let is_meant = mutable != Mutable::Input || is_input && is_in_main();
+    is_meant && node.ancestors().all(|outer| is_run(outer) && !is_test(outer) && !is_out(outer))
 }
 
 #[cfg(test)]

@@ -106,6 +106,7 @@ fn one(case: &Case, without: Option<&str>) -> anyhow::Result<Outcome> {
         place: PathBuf::new(),
         finds: None,
         holds_pair: false,
+        fixed: None,
         as_ui_test: None,
     };
     let summary = reduce(config, &mut counter).map_err(|refusal| anyhow!("{}: {refusal:?}", case.name))?;

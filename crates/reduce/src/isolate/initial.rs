@@ -71,17 +71,19 @@ impl IsolationPair<'_> {
         Err(NoPair::NothingPasses)
     }
 
-    /// Small changes of a program that is run: of the code, then of the literals of `main`, then pieces of functions, one by one
+    /// Small changes of a program that is run: of the literals of `main` and of the code, then pieces of functions, one by one
     /// from the smallest, as a program that lacks more than one may compute nothing.
     fn pieces(&mut self) -> Result<(), Stop> {
-        let advice = self.checks.oracle().advice();
-        if !advice.properties().holds_values && advice.with_time_to_pass().is_none() {
+        let properties = self.checks.oracle().advice().properties();
+        if !properties.holds_values && !properties.is_of_run {
             return Ok(());
         }
         let is_reached = reaches(&mut self.checks, &self.base)?;
         let mut pieces = self.proposals(&PIECES)?;
         pieces.retain(|piece| is_reached(&piece.site));
-        for mutable in [Mutable::Code, Mutable::CodeAndInput] {
+        // What makes a program fail is its input first, and a repair is one of its code.
+        let order = [Mutable::Input, Mutable::Code];
+        for mutable in if self.mode == Mode::Isolate { order } else { [order[1], order[0]] } {
             let mut mutants = passing_mutants(&mut self.checks, &self.base, mutable, &is_reached)?;
             sort_suspects(&self.base.text, &mut mutants);
             if self.take_first_that_passes(mutants)? {

@@ -81,7 +81,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let (start, config) = (Instant::now(), &config);
     // A diagnostic is identified by its names, so they are traced.
     let is_question = config.oracle.advice().properties().is_question;
-    let is_run = config.oracle.advice().with_time_to_pass().is_some();
+    let is_run = config.oracle.advice().properties().is_of_run;
     let holds_pair = config.holds_pair && is_run;
     let holds_pair = holds_pair || config.fixed.is_some();
     let unreduced = if is_question || holds_pair { config.program.clone().traced() } else { config.program.clone() };

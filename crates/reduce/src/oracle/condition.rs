@@ -1,44 +1,12 @@
-//! A condition on candidates besides their failure.
+//! The condition on candidates that they have another failure besides, or have it not.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::judge::{Oracle, Properties};
+use super::judge::{Condition, Oracle, Properties};
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
-
-/// A condition on candidates that fail, which is judged by a job of its own.
-pub trait Condition: Send + Sync {
-    /// The job that judges `program`, where `first` is the result of the check of the failure.
-    ///
-    /// # Errors
-    /// The reason why the condition does not hold, without any job.
-    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String>;
-
-    /// Why the condition does not hold by the result of the job; none if it holds.
-    fn broken(&self, result: &JobResult) -> Option<String>;
-
-    /// What it adds to the facts about the failure.
-    fn properties(&self) -> Properties;
-
-    /// `program` changed, if it is the changed program that must not fail.
-    fn changed(&self, program: &Program) -> Option<Program> {
-        let _ = program;
-        None
-    }
-
-    /// The words for it in those of the failure. By default none.
-    fn words(&self) -> String {
-        String::new()
-    }
-
-    /// The shell command that shows it. By default none, as the command of the failure is enough.
-    fn command(&self, program: &Program, path: &Path) -> String {
-        let _ = (program, path);
-        String::new()
-    }
-}
 
 /// The condition that the program has another failure as well, or has it not.
 #[derive(Clone)]

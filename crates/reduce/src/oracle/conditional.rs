@@ -6,8 +6,7 @@ use std::sync::Arc;
 use mcve_transforms::Completed;
 
 use super::compiler_job::CompilerJob;
-use super::condition::Condition;
-use super::judge::{Advice, Oracle, Properties};
+use super::judge::{Advice, Condition, Oracle, Properties};
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use mcve_transforms::Completed;
 
 use super::compiler_job::CompilerJob;
-use super::condition::Condition;
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;
@@ -45,6 +44,8 @@ pub struct Properties {
     /// Whether the failure is in the values that the program computes. Such values must not be replaced by observed or
     /// invented ones.
     pub holds_values: bool,
+    /// Whether it is the program that fails, when it is run.
+    pub is_of_run: bool,
     /// Whether the compiler crashes, and not the program.
     pub is_crash: bool,
     /// Whether the failure is one error or warning that a person asks about. Who answers reads the program.
@@ -56,7 +57,14 @@ pub struct Properties {
 impl Default for Properties {
     /// Those of a kind about which nothing is known: it may run candidates.
     fn default() -> Self {
-        Self { runs_candidates: true, holds_values: false, is_crash: false, is_question: false, passes_if_valid: false }
+        Self {
+            runs_candidates: true,
+            holds_values: false,
+            is_of_run: false,
+            is_crash: false,
+            is_question: false,
+            passes_if_valid: false,
+        }
     }
 }
 
@@ -156,3 +164,35 @@ pub trait Advice {
 struct NoAdvice;
 
 impl Advice for NoAdvice {}
+
+/// A condition on candidates that fail, which is judged by a job of its own.
+pub trait Condition: Send + Sync {
+    /// The job that judges `program`, where `first` is the result of the check of the failure.
+    ///
+    /// # Errors
+    /// The reason why the condition does not hold, without any job.
+    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String>;
+
+    /// Why the condition does not hold by the result of the job; none if it holds.
+    fn broken(&self, result: &JobResult) -> Option<String>;
+
+    /// What it adds to the facts about the failure.
+    fn properties(&self) -> Properties;
+
+    /// `program` changed, if it is the changed program that must not fail.
+    fn changed(&self, program: &Program) -> Option<Program> {
+        let _ = program;
+        None
+    }
+
+    /// The words for it in those of the failure. By default none.
+    fn words(&self) -> String {
+        String::new()
+    }
+
+    /// The shell command that shows it. By default none, as the command of the failure is enough.
+    fn command(&self, program: &Program, path: &Path) -> String {
+        let _ = (program, path);
+        String::new()
+    }
+}

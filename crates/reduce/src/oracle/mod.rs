@@ -18,8 +18,7 @@ mod verdict;
 
 pub use compiler_job::CompilerJob;
 pub(crate) use compiler_job::NO_LINTS;
-pub use condition::Condition;
-pub use judge::{Advice, Oracle, Properties};
+pub use judge::{Advice, Condition, Oracle, Properties};
 pub use kinds::{
     accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, hang, prints, script, usage, valid,
 };

@@ -37,8 +37,8 @@ const METHODS: [&[&str]; 20] = [
     &["saturating_add", "wrapping_add"],
 ];
 
-/// The maximum number of texts that are shorter by a character.
-const CHARACTERS: usize = 24;
+/// The maximum number of texts that are shorter by a character, or by some at once where there are more.
+const SHORTER: usize = 120;
 
 /// The operators that can take the place of one.
 const OPERATORS: [&[&str]; 5] = [
@@ -223,11 +223,12 @@ fn grouped(binary: &ExprBinary, text: &str) -> Vec<String> {
     of_left.into_iter().chain(of_right).collect()
 }
 
-/// The texts without one of the characters, and in lower case.
+/// The texts without a character, and in lower case.
 fn shorter(text: &str) -> impl Iterator<Item = String> {
-    let without =
-        |at: usize| text.chars().enumerate().filter(|(index, _)| *index != at).map(|(_, char)| char).collect();
-    let texts: Vec<String> = (0..text.chars().count().min(CHARACTERS)).map(without).collect();
+    let chars: Vec<char> = text.chars().collect();
+    let size = chars.len().div_ceil(SHORTER).max(1);
+    let without = |at: usize| chars[..at].iter().chain(chars.iter().skip(at + size)).collect::<String>();
+    let texts: Vec<String> = (0..chars.len()).step_by(size).map(without).collect();
     let (own, lower) = (text.to_owned(), text.to_lowercase());
     texts.into_iter().chain(Some(lower)).filter(move |other| *other != own)
 }
