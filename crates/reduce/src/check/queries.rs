@@ -15,6 +15,7 @@ use crate::oracle::hints;
 use crate::oracle::places::Places;
 use crate::oracle::valid::ValidOracle;
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// How often probes that do not compile are removed: a compiler checks types first, and borrows after them.
 const REPAIRS: usize = 4;
@@ -52,6 +53,13 @@ pub(super) fn ask_compiler(
 ) -> Result<Option<Arc<JobResult>>, Stop> {
     let job = checks.oracle().advice().compiler_job(what, program);
     query(checks, about, program, job)
+}
+
+/// Whether `program` passes for certain: by a fresh process.
+pub(crate) fn passes(checks: &mut Checks, program: &Program) -> Result<bool, Stop> {
+    let job = checks.oracle().job(program);
+    let result = query(checks, Query::Check, program, Some(job))?;
+    Ok(result.is_some_and(|result| checks.oracle().verdict(&result).outcome == Outcome::Pass))
 }
 
 /// `program` as a formatter prints it; none where there is no formatter, or it cannot read the program.

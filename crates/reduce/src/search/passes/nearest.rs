@@ -5,6 +5,7 @@
 
 use super::schedule::Schedule;
 use crate::check::limits::Stop;
+use crate::check::queries::passes;
 use crate::program::{Change, Program};
 use crate::search::engine::Search;
 use mcve_dd::outcome::Outcome;
@@ -35,8 +36,7 @@ pub(crate) fn find(search: &mut Search<'_>, schedule: &Schedule) -> Result<(), S
     }
     passing.sort_by_key(|(tokens, bytes, _)| (*tokens, *bytes));
     for (_, _, program) in passing.into_iter().take(CHECKED) {
-        search.checks.demand_certainty();
-        if search.checks.outcome(&program, search.observer)? == Outcome::Pass {
+        if passes(&mut search.checks, &program)? {
             search.nearest = Some((Change::between(&best.text, &program.text), best.traced()));
             return Ok(());
         }
