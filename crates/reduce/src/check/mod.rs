@@ -17,6 +17,7 @@
 
 pub mod baseline;
 mod cached;
+pub(crate) mod cause;
 pub mod checks;
 mod compiler_errors;
 pub(crate) mod confirm;
@@ -30,7 +31,6 @@ pub mod layers;
 mod limited;
 pub mod limits;
 pub(crate) mod mutants;
-pub(crate) mod neighbours;
 mod pool;
 pub(crate) mod queries;
 pub mod refusal;

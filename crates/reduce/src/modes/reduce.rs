@@ -9,11 +9,11 @@ use mcve_transforms::Transform;
 
 use super::ui_test::UiTests;
 use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
+use crate::check::cause::hold_cause;
 use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::neighbours::hold_cause;
 use crate::check::queries::hidden_errors;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};

@@ -1,4 +1,4 @@
-//! Finds the neighbours of a failing program: small changes with which it passes, in several functions.
+//! Holds candidates to the cause of a failure: finds the neighbours of a program, small changes with which it passes.
 //!
 //! A program that keeps only the words of its failure may fail for another reason. One that also passes with the same change
 //! has the same cause (Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002: a cause is a difference).
