@@ -115,7 +115,9 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbo
             let change = Change::between(&program.text, &changed.text);
             let condition = checks.oracle().advice().passes_with(change.clone(), &result);
             let Some(condition) = condition.filter(|condition| condition.broken(&result).is_none()) else { continue };
-            let (shown, rank) = (describe(&program.text, mutant), rank(&program.text, mutant));
+            let line = program.place(mutant.site.start).1.matches('\n').count() + 1;
+            let shown = format!("{} in line {line}", describe(&program.text, mutant));
+            let rank = rank(&program.text, mutant);
             found.push(Neighbour { change, condition, shown, rank });
             break;
         }

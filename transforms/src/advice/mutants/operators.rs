@@ -143,7 +143,7 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
     }
     let own = of(expr);
     if let Some(operand) = operand(node, expr) {
-        if operand != Operand::Other {
+        if operand != Operand::Arithmetic && !matches!(expr, Expr::Lit(_)) {
             texts.extend([format!("{own} + 1"), format!("{own} - 1")]);
         }
         if operand != Operand::Number && !matches!(expr, Expr::Binary(_)) {
@@ -170,11 +170,12 @@ fn swapped(args: &Punctuated<Expr, Token![,]>, call: Range<usize>, text: &str) -
 /// What an expression is an operand of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operand {
-    /// Most likely of something that takes numbers.
+    /// Of something that takes numbers.
     Number,
-    /// Of something that takes numbers and texts.
-    Compared,
-    Other,
+    /// Of a calculation, where a step more or less is a mutant of the other operand.
+    Arithmetic,
+    /// Of something that takes numbers, texts and others.
+    Any,
 }
 
 /// The literals of the same kind beside a literal in a list.
@@ -262,19 +263,19 @@ fn operand(node: Node<'_>, expr: &Expr) -> Option<Operand> {
         Some(Syntax::Expr(outer)) => match outer {
             Expr::Index(outer) => is(&outer.index).then_some(Operand::Number),
             Expr::Range(_) => Some(Operand::Number),
-            Expr::Call(outer) => (!is(&outer.func)).then_some(Operand::Other),
-            Expr::MethodCall(outer) => (!is(&outer.receiver)).then_some(Operand::Other),
+            Expr::Call(outer) => (!is(&outer.func)).then_some(Operand::Any),
+            Expr::MethodCall(outer) => (!is(&outer.receiver)).then_some(Operand::Any),
             Expr::Binary(outer) => {
                 let assigns = precedence::Precedence::of_operator(&outer.op) == precedence::Precedence::Assign;
-                let operand = if is_comparison(&outer.op) { Operand::Compared } else { Operand::Other };
+                let operand = if is_comparison(&outer.op) { Operand::Any } else { Operand::Arithmetic };
                 (!assigns || is(&outer.right)).then_some(operand)
             }
-            Expr::Assign(outer) => is(&outer.right).then_some(Operand::Other),
-            Expr::Return(_) => Some(Operand::Other),
+            Expr::Assign(outer) => is(&outer.right).then_some(Operand::Any),
+            Expr::Return(_) => Some(Operand::Any),
             _ => None,
         },
         // The value of a block, or that of a variable.
-        Some(Syntax::Stmt(Stmt::Expr(_, None)) | Syntax::Local(_)) => Some(Operand::Other),
+        Some(Syntax::Stmt(Stmt::Expr(_, None)) | Syntax::Local(_)) => Some(Operand::Any),
         _ => None,
     }
 }
