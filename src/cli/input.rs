@@ -108,8 +108,9 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<String>, Failed> {
     object.push(":./");
     object.push(name);
     let bytes = Git::at(folder).ask([OsStr::new("show"), &*object]);
-    let bytes =
-        bytes.with_context(|| format!("--fixed {}: there is no such file", fixed.display())).or_exit(Exit::Input)?;
+    let bytes = bytes
+        .with_context(|| format!("--fixed {} is neither a file nor a revision of git", fixed.display()))
+        .or_exit(Exit::Input)?;
     let text = String::from_utf8(bytes).with_context(|| format!("--fixed {}", fixed.display())).or_exit(Exit::Input)?;
     Ok(Some(text))
 }

@@ -105,7 +105,7 @@ fn a_version_that_passes_is_handed_over() {
     let said = place.run_cleanly(&["a.rs", "--fixed", "other.rs", "-o", "b.rs"], Exit::Usage).all();
     holds(&said, &["the version that is said to be fixed: does not pass with the change"]);
     let said = place.run_cleanly(&["a.rs", "--fixed", "HEAD~1", "-o", "b.rs"], Exit::Input).all();
-    holds(&said, &["--fixed HEAD~1: there is no such file"]);
+    holds(&said, &["--fixed HEAD~1 is neither a file nor a revision of git"]);
 }
 
 #[test]

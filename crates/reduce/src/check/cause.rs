@@ -29,12 +29,12 @@ const MOST: usize = 3;
 /// The number of mutants of one function that are tried.
 const TRIED: usize = 3;
 
-/// The highest rank of a change that says much of the cause.
-const TELLING: usize = 0;
+/// The highest rank of a change that is specific.
+const SPECIFIC: usize = 0;
 
 /// Holds candidates to the cause of the failure of `program`, which is traced, as far as that is known, and reports it: to the expression
 /// that fails, to what was completed before, and to the neighbours. The changes to those are returned. `fixed` is the text of a neighbour
-/// that the user knows; otherwise they are searched where a check runs the program. Where the failure shows in some of the runs only, the
+/// that the user knows; otherwise mcve looks for them where a check runs the program. Where the failure shows in some of the runs only, the
 /// expression is all that is held, as another run may end in another way.
 ///
 /// # Errors
@@ -56,17 +56,20 @@ pub(crate) fn hold_cause(
     } else if checks.flaky().is_none() {
         neighbours = find_neighbours(&mut checks, program)?;
     }
-    // A neighbour that says much holds more than that.
-    if checks.flaky().is_none() && neighbours.iter().all(|neighbour| neighbour.rank > TELLING) {
+    // A specific change holds more than what was completed before.
+    if checks.flaky().is_none() && neighbours.iter().all(|neighbour| neighbour.rank > SPECIFIC) {
         completed = completed_before(&mut checks, program, &failing)?;
     }
     observer.event(&Event::Note { message: describe_cause(completed.is_some(), &neighbours) });
     let changes = neighbours.iter().map(|neighbour| neighbour.change.clone()).collect();
-    let held = completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition));
-    let failure = Arc::clone(checks.oracle());
-    let conditions: Vec<_> = failure.advice().conditions().iter().cloned().chain(held).collect();
-    let is_held = !conditions.is_empty();
-    Ok((if is_held { checks.judged_by(Arc::new(Conditional { failure, conditions })) } else { checks }, changes))
+    let held: Vec<_> =
+        completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition)).collect();
+    if !held.is_empty() {
+        let failure = Arc::clone(checks.oracle());
+        let conditions = failure.advice().conditions().iter().cloned().chain(held).collect();
+        checks = checks.judged_by(Arc::new(Conditional { failure, conditions }));
+    }
+    Ok((checks, changes))
 }
 
 /// The neighbour of `program` that has the text `fixed`.
@@ -97,7 +100,7 @@ struct Neighbour {
     condition: Arc<dyn Condition>,
     /// The words for the change.
     shown: String,
-    /// How little the change says of the cause.
+    /// The rank of the change: 0 is the most specific.
     rank: usize,
 }
 
@@ -151,7 +154,7 @@ fn completed_before(
     Ok(result.and_then(|result| conditions.into_iter().find(|condition| condition.broken(&result).is_none())))
 }
 
-/// The mutants with which `program` passes, by function: those first that say most, of functions and in each.
+/// The mutants with which `program` passes, by function: the most specific first, of functions and in each.
 fn mutants_by_function(checks: &mut Checks, program: &Program) -> Result<Vec<Vec<Reduction>>, Stop> {
     let is_reached = reaches(checks, program)?;
     let mutants = passing_mutants(checks, program, Mutable::CodeAndInput, &is_reached)?;

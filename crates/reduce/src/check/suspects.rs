@@ -1,4 +1,4 @@
-//! Which of the mutants with which a program passes say most of what is wrong with it.
+//! Which of the mutants with which a program passes are the most specific: those that change its runs least.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use mcve_transforms::Reduction;
 
-/// Sorts mutants with which a program passes: those first that say most, of them those of the line with the most mutants, as a program is most
+/// Sorts mutants with which a program passes: the most specific first, of them those of the line with the most mutants, as a program is most
 /// likely wrong where many changes repair it (Moon et al., *Ask the Mutants*, 2014).
 pub(crate) fn sort_suspects(text: &str, mutants: &mut [Reduction]) {
     let line = |mutant: &Reduction| text[..mutant.site.start].rfind('\n');
@@ -15,8 +15,8 @@ pub(crate) fn sort_suspects(text: &str, mutants: &mut [Reduction]) {
     mutants.sort_by_cached_key(|mutant| (rank(text, mutant), Reverse(counts[&line(mutant)]), line(mutant)));
 }
 
-/// How little a mutant says of the cause. Another variable, method or call, or a bound, says most: it changes few runs. Then another
-/// operator, another literal or a part of an expression, a condition turned round, a statement less or a constant.
+/// The rank of a mutant: 0 is the most specific. Another variable, method or call, or a bound, changes few runs. Then come another
+/// operator; another literal or a part of an expression; a condition turned round; a statement less or a constant.
 pub(super) fn rank(text: &str, mutant: &Reduction) -> usize {
     let edits = mutant.edits.iter();
     let (removed, written): (Vec<&str>, Vec<&str>) = edits.map(|edit| (&text[edit.range.clone()], &*edit.text)).unzip();
@@ -45,10 +45,10 @@ fn is_other_bound(removed: &str, written: &str) -> bool {
 /// The words for a mutant: what comes, and for what.
 pub(crate) fn describe(text: &str, mutant: &Reduction) -> String {
     let quote = |text: &str| format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let part = |range: &Range<usize>, new: &str| match new.trim().is_empty() {
-        _ if text[range.clone()].trim().is_empty() => format!("{} added", quote(new)),
-        true => format!("{} deleted", quote(&text[range.clone()])),
-        false => format!("{} in place of {}", quote(new), quote(&text[range.clone()])),
+    let part = |range: &Range<usize>, new: &str| match (text[range.clone()].trim(), new.trim()) {
+        ("", new) => format!("{} added", quote(new)),
+        (old, "") => format!("{} deleted", quote(old)),
+        (old, new) => format!("{} in place of {}", quote(new), quote(old)),
     };
     mutant.edits.iter().map(|edit| part(&edit.range, &edit.text)).collect::<Vec<_>>().join(", ")
 }

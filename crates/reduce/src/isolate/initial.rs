@@ -26,6 +26,9 @@ const OFFERED: usize = 3;
 /// Of so many changes that pass, the best are taken.
 const PASSING: usize = 6;
 
+/// So many changes are checked behind the first good one.
+const LATER: usize = 12;
+
 /// Programs in which nothing can be wrong.
 const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
 
@@ -99,8 +102,12 @@ impl IsolationPair<'_> {
     /// Makes the first of these pieces the difference with which the program passes and no test fails that passed before, or else the one
     /// that breaks the fewest tests among the first that pass; whether there is one. Others that are as good are remembered.
     fn take_first_that_passes(&mut self, pieces: Vec<Reduction>) -> Result<bool, Stop> {
-        let mut passing: Vec<(usize, Reduction)> = Vec::new();
+        let (mut passing, mut later): (Vec<(usize, Reduction)>, usize) = (Vec::new(), 0);
         for piece in pieces {
+            later += usize::from(passing.iter().any(|(broken, _)| *broken == 0));
+            if later > LATER {
+                break;
+            }
             self.checks.proceed()?;
             let program = self.with([&piece]);
             if passing.iter().any(|(_, other)| other.site == piece.site)

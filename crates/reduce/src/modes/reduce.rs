@@ -82,16 +82,15 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     // A diagnostic is identified by its names, so they are traced.
     let is_question = config.oracle.advice().properties().is_question;
     let is_run = config.oracle.advice().properties().is_of_run;
-    let holds_pair = config.holds_pair && is_run;
-    let holds_pair = holds_pair || config.fixed.is_some();
-    let unreduced = if is_question || holds_pair { config.program.clone().traced() } else { config.program.clone() };
+    let holds_cause = config.holds_pair && is_run || config.fixed.is_some();
+    let unreduced = if is_question || holds_cause { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
     check_baseline(&mut checks, config, &unreduced, observer)?;
     // Early, so that an output that cannot be written is noticed before the search.
     config.record(&unreduced, observer)?;
     report_baseline(config, &unreduced, observer);
     let mut changes = Vec::new();
-    if holds_pair {
+    if holds_cause {
         (checks, changes) = hold_cause(checks, &unreduced, config.fixed.as_deref(), observer)?;
     }
 

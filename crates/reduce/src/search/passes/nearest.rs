@@ -22,14 +22,14 @@ pub(crate) fn find(search: &mut Search<'_>, schedule: &Schedule) -> Result<(), S
     if search.checks.is_replica() || !search.checks.oracle().advice().properties().passes_if_valid {
         return Ok(());
     }
-    let best = search.best().clone();
+    let (best, size) = (search.best().clone(), search.measure().tokens);
     let mut passing: Vec<(usize, usize, Program)> = Vec::new();
     for pass in schedule.all() {
         let transforms = search.transforms_of(&pass);
         for reduction in search.reductions(&transforms)? {
             let program = best.reduced_by([&reduction]);
             if search.checks.known_outcome(&program) == Some(Outcome::Pass) {
-                let tokens = best.measure().tokens - program.measure().tokens;
+                let tokens = size.saturating_sub(program.measure().tokens);
                 passing.push((tokens, reduction.site.len(), program));
             }
         }
