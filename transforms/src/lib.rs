@@ -22,6 +22,7 @@ mod text;
 pub use advice::batch::{Batch, CHOICE};
 pub use advice::completed::Completed;
 pub use advice::coverage::{Coverage, Reached};
+pub use advice::ended::Ended;
 pub use advice::mutants::{MUTANT, MUTATION, Mutable, Mutants, Schema, active_mutants, function};
 pub use advice::observed::{FILE, Probes};
 pub use advice::unused::{follow_hints, lints};

@@ -3,6 +3,7 @@
 pub(crate) mod batch;
 pub(crate) mod completed;
 pub(crate) mod coverage;
+pub(crate) mod ended;
 pub(crate) mod mutants;
 pub(crate) mod observed;
 pub(crate) mod unused;

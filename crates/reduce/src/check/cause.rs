@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, Mutable, Reduction, Source, Tree, function};
+use mcve_transforms::{Completed, Ended, Mutable, Reduction, Source, Tree, function};
 
 use super::checks::Checks;
 use super::limits::Stop;
@@ -47,8 +47,11 @@ pub(crate) fn hold_cause(
 ) -> Result<(Checks, Vec<Change>), Refusal> {
     let job = checks.oracle().job(program);
     let Some(failing) = query(&mut checks, Query::Check, program, Some(job))? else { return Ok((checks, Vec::new())) };
-    if let Some(oracle) = checks.oracle().advice().at_place(program, &failing) {
-        checks = checks.judged_by(oracle);
+    let mut held = Vec::new();
+    match checks.oracle().advice().at_place(program, &failing) {
+        Some(oracle) => checks = checks.judged_by(oracle),
+        None if checks.flaky().is_none() => held.extend(ends_at(&mut checks, program, &failing)?),
+        None => {}
     }
     let (mut completed, mut neighbours) = (None, Vec::new());
     if let Some(fixed) = fixed {
@@ -62,8 +65,7 @@ pub(crate) fn hold_cause(
     }
     observer.event(&Event::Note { message: describe_cause(completed.is_some(), &neighbours) });
     let changes = neighbours.iter().map(|neighbour| neighbour.change.clone()).collect();
-    let held: Vec<_> =
-        completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition)).collect();
+    held.extend(completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition)));
     if !held.is_empty() {
         let failure = Arc::clone(checks.oracle());
         let conditions = failure.advice().conditions().iter().cloned().chain(held).collect();
@@ -138,6 +140,16 @@ fn describe_cause(has_completed: bool, neighbours: &[Neighbour]) -> String {
         true => "no small change makes it pass, so the result may fail for another reason".to_owned(),
         false => format!("kept as the cause: {}", kept.join("; ")),
     }
+}
+
+/// The condition that the run of `program` ends by the same statement, for a failure that names no place.
+fn ends_at(checks: &mut Checks, program: &Program, failing: &JobResult) -> Result<Option<Arc<dyn Condition>>, Stop> {
+    let condition = |ended| checks.oracle().advice().ends_at(program, ended);
+    let job = condition(Ended::default()).and_then(|any| any.job(program, failing).ok());
+    let Some(job) = job else { return Ok(None) };
+    let result = query(checks, Query::Values, program, Some(job))?;
+    let ended = result.and_then(|result| Ended::read(&String::from_utf8_lossy(&result.stdout)));
+    Ok(ended.and_then(|ended| checks.oracle().advice().ends_at(program, ended)))
 }
 
 /// The condition that what fails was completed before in the same run, by the innermost such part of `program`.

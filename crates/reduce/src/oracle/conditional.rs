@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::Completed;
+use mcve_transforms::{Completed, Ended};
 
 use super::compiler_job::CompilerJob;
 use super::judge::{Advice, Condition, Oracle, Properties};
@@ -101,6 +101,10 @@ impl Advice for Conditional {
 
     fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
         self.failure.advice().passes_with(change, passing)
+    }
+
+    fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
+        self.failure.advice().ends_at(program, ended)
     }
 
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::Completed;
+use mcve_transforms::{Completed, Ended};
 
 use super::compiler_job::CompilerJob;
 use super::rustc::Rustc;
@@ -128,6 +128,13 @@ pub trait Advice {
     /// `passing`. None if no program runs.
     fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
         let _ = (change, passing);
+        None
+    }
+
+    /// The condition that the run ends by these statements of `program`, which is not reduced. None if no program runs, or no
+    /// statement ends it.
+    fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
+        let _ = (program, ended);
         None
     }
 

@@ -22,7 +22,7 @@ pub use judge::{Advice, Condition, Oracle, Properties};
 pub use kinds::{
     accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, hang, prints, script, usage, valid,
 };
-pub(crate) use kinds::{completes_before, failing_run, formatter, passes_changed};
+pub(crate) use kinds::{completes_before, ends_at, failing_run, formatter, passes_changed};
 pub(crate) use output::obstacles;
 pub use output::{diagnostics, harness, hints, places, runs};
 pub use signature::fingerprint::FailureId;

@@ -4,11 +4,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, FailingSite, Source, Tree};
+use mcve_transforms::{Completed, Ended, FailingSite, Source, Tree};
 
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::completes_before::CompletesBefore;
+use crate::oracle::ends_at::EndsAt;
 use crate::oracle::output::diagnostics::Stderr;
+use crate::oracle::output::run_message::OVERFLOW;
 use crate::oracle::passes_changed::PassesChanged;
 use crate::oracle::run::{Runner, Target, subject};
 use crate::oracle::rustc::Rustc;
@@ -152,6 +154,16 @@ impl Advice for RunOracle {
         let failure = RunFailure { site: FailingSite::default(), ..self.failure.clone() };
         let oracle = Self { runner: self.runner.clone().limited_by(passing), failure, expression: None };
         Some(Arc::new(PassesChanged { change, oracle: Arc::new(oracle) }))
+    }
+
+    fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
+        if self.failure.message == OVERFLOW {
+            return None;
+        }
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let [last, before] = [Some(ended.last), ended.before].map(|byte| Some(Ended::statement(&tree, byte?)));
+        Some(Arc::new(EndsAt { runner: self.to_pass(), last: last?, before }))
     }
 
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {

@@ -6,6 +6,7 @@ pub mod changed;
 pub mod command;
 pub mod compare;
 pub(crate) mod completes_before;
+pub(crate) mod ends_at;
 pub mod crash;
 pub mod diagnostic;
 pub mod expands;
