@@ -41,7 +41,7 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub in_place: bool,
 
-    /// A version of FILE that passes: a file, or a revision of git such as `HEAD~1`. Each candidate must pass with the change from FILE to it, as far as that is left. Only for a program of one file.
+    /// A version of FILE that passes: a file, or a revision of git such as `HEAD~1`. Each candidate must pass with the change from FILE to it, as far as that is left.
     #[arg(long, value_name = "FILE|REVISION", conflicts_with_all = ["choices", "no_pair"], help_heading = "What the failure is")]
     pub fixed: Option<PathBuf>,
 

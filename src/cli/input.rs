@@ -97,22 +97,18 @@ pub fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
 ///
 /// # Errors
 /// As of [`read`], and when git has no such version.
-pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<String>, Failed> {
+pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
     let Some(fixed) = &args.fixed else { return Ok(None) };
     if fixed.exists() {
-        return Ok(Some(read(fixed)?.text.to_string()));
+        return read(fixed).map(Some);
     }
     let folder = args.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = args.file.file_name().unwrap_or_default();
-    let mut object = fixed.as_os_str().to_owned();
-    object.push(":./");
-    object.push(name);
-    let bytes = Git::at(folder).ask([OsStr::new("show"), &*object]);
-    let bytes = bytes
+    let place = tempfile::tempdir().context("cannot make a folder for --fixed").or_exit(Exit::Input)?;
+    let there = Git::at(folder).check_out(fixed.as_os_str(), place.path());
+    let there = there
         .with_context(|| format!("--fixed {} is neither a file nor a revision of git", fixed.display()))
         .or_exit(Exit::Input)?;
-    let text = String::from_utf8(bytes).with_context(|| format!("--fixed {}", fixed.display())).or_exit(Exit::Input)?;
-    Ok(Some(text))
+    read(&there.join(args.file.file_name().unwrap_or_default())).map(Some)
 }
 
 /// Reads the file that is to be reduced.

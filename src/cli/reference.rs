@@ -108,6 +108,7 @@ const FIELDS: [(&str, &str); 45] = [
     ("recalled", "candidates that were not checked, as the journal of an earlier run has their verdicts"),
     ("resume", "what to name to `mcve resume`, or null"),
     ("seconds", "wall time: of the check, or of the run"),
+    ("messages", "what the failing run says `before` and `after`, if that differs, or null"),
     ("seen", "the result failed `times` of `runs` runs at the end, or null"),
     ("shown", "all failures of the input, if it shows several"),
     ("size", "`tokens`, `bytes` and `lines`"),

@@ -226,9 +226,14 @@ pub fn describe(summary: &Summary) -> String {
         ("time", time(summary.wall)),
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),
+    ];
+    if let Some((before, after)) = &summary.messages {
+        rows.push(("message", format!("{after} (the input: {before})")));
+    }
+    rows.extend([
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
         ("see it", summary.command.clone()),
-    ];
+    ]);
     if let Some((count, folder)) = &summary.finds {
         rows.push(("finds", format!("{count} in {}", folder.display())));
     }

@@ -109,6 +109,50 @@ fn a_version_that_passes_is_handed_over() {
 }
 
 #[test]
+fn an_exit_code_comes_from_the_same_statement() {
+    // Two columns are missing in other ways: one is not there, and one is empty.
+    let text = r#"#[derive(Debug)]
+struct Empty;
+fn field(line: &str, index: usize) -> Result<&str, Empty> {
+    let field = line.split(',').nth(index).ok_or(Empty)?;
+    if field.is_empty() {
+        return Err(Empty);
+    }
+    Ok(field)
+}
+fn main() -> Result<(), Empty> {
+    for line in "1,2,3\n4,5,\n7,8,9".lines() { println!("{}", field(line, 2)?); }
+    Ok(())
+}
+"#;
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["failure: exit code 1: Error: Empty"]);
+    holds(&left, &["is_empty()"]);
+}
+
+#[test]
+fn a_revision_of_several_files_is_handed_over() {
+    let place = place("");
+    place.write("a.rs", "mod order;\nfn main() {\n    order::steps(&[4, 9]);\n    println!(\"{:?}\", order::steps(&[4, 9, 7, 12]));\n}\n");
+    let order = |sort: &str| {
+        format!("pub fn steps(marks: &[u32]) -> Vec<u32> {{\n    let mut marks = marks.to_vec();\n    {sort}\n    (1..marks.len()).map(|i| marks[i] - marks[i - 1]).collect()\n}}\n")
+    };
+    let git = |words: &[&str]| {
+        let user = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
+        let done = std::process::Command::new("git").current_dir(place.path(".")).args(user).args(words).status();
+        assert!(done.expect("git is there").success());
+    };
+    place.write("order.rs", order("marks.sort();"));
+    git(&["init", "--quiet"]);
+    git(&["add", "a.rs", "order.rs"]);
+    git(&["commit", "--quiet", "--message=good"]);
+    place.write("order.rs", order(""));
+    let said = place.run_cleanly(&["a.rs", "--fixed", "HEAD", "-o", "b.rs"], Exit::Done);
+    said.says(&["kept as the cause: it passes with the given change", "marks.sort();"]);
+    holds(&place.read("b.rs"), &["let mut marks", "9"]);
+}
+
+#[test]
 fn a_repair_names_the_tests_that_it_breaks() {
     // The test that fails expects what no other code does.
     let text = "pub fn twice(n: u32) -> u32 {\n    n + n\n}\n#[test]\nfn doubled() {\n    assert_eq!(twice(4), 8);\n}\n#[test]\nfn squared() {\n    assert_eq!(twice(3), 9);\n}\n";

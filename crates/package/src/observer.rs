@@ -70,6 +70,10 @@ impl Shared {
             whole.before.bytes += pair[1].before.bytes.saturating_sub(pair[0].after.bytes);
             whole.lines_before += pair[1].lines_before.saturating_sub(pair[0].lines_after);
         }
+        let said = |end: &Summary| end.messages.clone();
+        let (first, last) = (ends.iter().find_map(said), ends.iter().rev().find_map(said));
+        let messages = first.zip(last).map(|((before, _), (_, after))| (before, after));
+        whole.messages = messages.filter(|(before, after)| before != after);
         whole.checks = ends.iter().map(|end| end.checks).sum();
         whole.cache_hits = ends.iter().map(|end| end.cache_hits).sum();
         whole.recalled = ends.iter().map(|end| end.recalled).sum();

@@ -256,6 +256,8 @@ pub struct Summary {
     pub fingerprint: Option<String>,
     /// The number of failing runs and of all runs when the result was run again at the end.
     pub seen: Option<(usize, usize)>,
+    /// The message of the failing run of the unreduced program, and that of the result, if they differ.
+    pub messages: Option<(String, String)>,
     /// For a failure that appears only in some runs: the numbers of failing and of all runs of the unreduced program, and the
     /// number of runs of all checks.
     pub flaky: Option<((usize, usize), usize)>,

@@ -6,12 +6,13 @@
 
 mod forgotten;
 mod operators;
+mod schema;
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use self::operators::{alternatives, may_be_left_out};
-use super::observed::{is_run, permitted};
+use self::operators::{Kind, alternatives, may_be_left_out};
+pub use self::schema::Schema;
+use super::observed::is_run;
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::{Rule, Transform};
 use crate::syntax::attributes::marks_test;
@@ -27,9 +28,6 @@ pub const MUTANT: &str = "MCVE_MUTANT";
 
 /// The name of the transform that a mutant is a reduction of.
 pub const MUTATION: &str = "mutation";
-
-/// The module that reads the variable; it is added to the program.
-const RUNTIME: &str = include_str!("mutants/runtime.rs");
 
 /// The maximum number of mutants: later ones in the file are left out.
 const MOST: usize = 4000;
@@ -83,9 +81,18 @@ impl Mutant {
 /// A node that has mutants.
 struct Site {
     range: Range<usize>,
-    /// Whether it is a statement, whose only mutant is its deletion.
-    is_statement: bool,
+    kind: Kind,
     mutants: Vec<Mutant>,
+}
+
+impl Site {
+    /// The bytes that its mutants replace.
+    fn replaced(&self) -> Range<usize> {
+        match &self.kind {
+            Kind::Arm(arm) => arm.pattern.clone(),
+            Kind::Expression | Kind::Statement => self.range.clone(),
+        }
+    }
 }
 
 /// The mutants of a program.
@@ -93,30 +100,6 @@ pub struct Mutants<'t> {
     tree: &'t Tree<'t>,
     /// Sorted, outer ones before inner ones.
     sites: Vec<Site>,
-}
-
-/// A program with all mutants.
-pub struct Schema {
-    /// Its text.
-    pub text: String,
-    parts: Vec<Part>,
-    is_assigned: bool,
-}
-
-/// The part of a schema that belongs to a mutant.
-struct Part {
-    bytes: Range<usize>,
-    /// The number of the mutant; 0 for the rest of the site.
-    number: usize,
-    /// The bytes of the site in the program.
-    site: Range<usize>,
-}
-
-impl Schema {
-    /// Assigns the text from the byte `begin` on to a mutant of `site`.
-    fn add(&mut self, begin: usize, number: usize, site: &Site) {
-        self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
-    }
 }
 
 impl<'t> Mutants<'t> {
@@ -129,7 +112,7 @@ impl<'t> Mutants<'t> {
         for node in tree.nodes().filter(|_| is_understood) {
             let range = node.range();
             let texts = || alternatives(node).filter(|_| is_reached(&range) && is_mutable(node, mutable));
-            if let Some((is_statement, texts)) = texts()
+            if let Some((kind, texts)) = texts()
                 && count < MOST
                 && sites.last().is_none_or(|last| last.range != range)
             {
@@ -137,7 +120,7 @@ impl<'t> Mutants<'t> {
                 let numbered = texts.into_iter().enumerate();
                 let mutants = numbered.map(|(index, text)| Mutant { number: count + index + 1, text }).collect();
                 count += own;
-                sites.push(Site { range, is_statement, mutants });
+                sites.push(Site { range, kind, mutants });
             }
         }
         sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
@@ -153,7 +136,7 @@ impl<'t> Mutants<'t> {
         let mutant = |index: usize| Mutant { number: index + 1, text: String::new() };
         let site = |(index, node): (usize, Node<'_>)| Site {
             range: node.range(),
-            is_statement: true,
+            kind: Kind::Statement,
             mutants: vec![mutant(index)],
         };
         let mut sites: Vec<Site> = removable.enumerate().map(site).collect();
@@ -165,111 +148,13 @@ impl<'t> Mutants<'t> {
     #[must_use]
     pub fn site(&self, number: usize) -> Option<Range<usize>> {
         let is_meant = |site: &&Site| site.mutants.iter().any(|mutant| mutant.number == number);
-        self.sites.iter().find(is_meant).map(|site| site.range.clone())
+        self.sites.iter().find(is_meant).map(Site::replaced)
     }
 
     /// The numbers of all mutants.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
         self.sites.iter().flat_map(|site| &site.mutants).map(|mutant| mutant.number).collect()
-    }
-
-    /// The program with all mutants. If it `is_assigned`, each value is assigned to a variable, so that the compiler reports
-    /// all of a wrong type at once: it only reports the first arm of a `match`. But temporaries then end too early.
-    #[must_use]
-    pub fn schema(&self, is_assigned: bool) -> Schema {
-        let text = permitted(self.tree);
-        let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), is_assigned };
-        let mut next = 0;
-        self.write(&text, 0..text.len(), &mut next, &mut schema);
-        schema.text += "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_mutants {\n";
-        schema.text += RUNTIME;
-        schema.text += "}\n";
-        schema
-    }
-
-    /// Writes these bytes of the program, from the site of the number `next` on.
-    fn write(&self, text: &str, bytes: Range<usize>, next: &mut usize, schema: &mut Schema) {
-        let mut at = bytes.start;
-        while let Some(site) = self.sites.get(*next).filter(|site| site.range.end <= bytes.end) {
-            *next += 1;
-            schema.text.push_str(&text[at..site.range.start]);
-            at = site.range.end;
-            if site.mutants.is_empty() {
-                self.write(text, site.range.clone(), next, schema);
-                continue;
-            }
-            let begin = schema.text.len();
-            if site.is_statement {
-                let number = site.mutants[0].number;
-                schema.text += &format!("if !crate::mcve_mutants::is_active({number}usize) {{ ");
-                self.write(text, site.range.clone(), next, schema);
-                schema.text += " }";
-                schema.add(begin, number, site);
-                continue;
-            }
-            // The original comes first, as the first arm decides the type of the others.
-            let (first, last) = (site.mutants[0].number, site.mutants[site.mutants.len() - 1].number);
-            let [open, assign, close] =
-                if schema.is_assigned { ["{ let mcve;", "mcve = ", " mcve }"] } else { [""; 3] };
-            schema.text += &format!(
-                "({open}match crate::mcve_mutants::active() {{ ..{first}usize | {}usize.. => {assign}",
-                last + 1
-            );
-            self.write(text, site.range.clone(), next, schema);
-            schema.text += ", ";
-            for mutant in &site.mutants {
-                let begin = schema.text.len();
-                schema.text += &format!("{}usize => {assign}{{ {} }}, ", mutant.number, mutant.text);
-                schema.add(begin, mutant.number, site);
-            }
-            schema.text += &format!("_ => crate::mcve_mutants::none(), }}{close})");
-            schema.add(begin, 0, site);
-        }
-        schema.text.push_str(&text[at..bytes.end]);
-    }
-
-    /// Removes the mutants that cause the compiler's errors at these bytes of a schema: the one that an error is in, or all of
-    /// a site if it is in the rest of that. If no error is in one, all that are in an error go, else those of its function:
-    /// first variables, whose types may follow from their use; then statements, as the code after one that returns may not be
-    /// valid without it. Returns whether any were removed.
-    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
-        let before = self.numbers().len();
-        for error in errors {
-            let holds = |part: &&Part| covers(&part.bytes, error);
-            if let Some(part) = schema.parts.iter().filter(holds).min_by_key(|part| part.bytes.len()) {
-                let is_meant = |number: usize| part.number == 0 || number == part.number;
-                self.drop(|site, mutant| site.range == part.site && is_meant(mutant.number));
-            }
-        }
-        let is_known = self.numbers().len() < before;
-        is_known || errors.iter().any(|error| self.remove_around(schema, error))
-    }
-
-    /// Removes mutants around an error whose cause is elsewhere. Returns whether any were removed.
-    fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
-        let is_in = |part: &&Part| covers(error, &part.bytes);
-        let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
-        let last = schema.parts.iter().filter(|part| part.bytes.end <= error.start).max_by_key(|part| part.bytes.end);
-        let next = schema.parts.iter().filter(|part| error.end <= part.bytes.start).min_by_key(|part| part.bytes.start);
-        let functions: Vec<_> = last.into_iter().chain(next).map(|part| function(self.tree, &part.site)).collect();
-        let is_there = |site: &Site, function: &Range<usize>| covers(function, &site.range);
-        self.drop(|site, _| inside.contains(&site.range))
-            || functions.iter().any(|function| {
-                self.drop(|site, mutant| mutant.is_variable() && is_there(site, function))
-                    || self.drop(|site, _| site.is_statement && is_there(site, function))
-                    || self.drop(|site, _| is_there(site, function))
-            })
-    }
-
-    /// Removes mutants; returns whether any were removed.
-    fn drop(&mut self, is_meant: impl Fn(&Site, &Mutant) -> bool) -> bool {
-        let before = self.numbers().len();
-        for site in &mut self.sites {
-            let mutants = std::mem::take(&mut site.mutants);
-            site.mutants = mutants.into_iter().filter(|mutant| !is_meant(site, mutant)).collect();
-        }
-        self.numbers().len() < before
     }
 
     /// The text of the mutant with this number.
@@ -284,14 +169,15 @@ impl<'t> Mutants<'t> {
     pub fn change(&self, number: usize) -> Option<Reduction> {
         let site = self.sites.iter().find(|site| site.mutants.iter().any(|mutant| mutant.number == number))?;
         let mutant = site.mutants.iter().find(|mutant| mutant.number == number)?;
+        let replaced = site.replaced();
         // In the schema it stands in a block of its own.
         let node =
-            self.tree.nodes().find(|node| node.range() == site.range && matches!(node.syntax(), Syntax::Expr(_)));
+            self.tree.nodes().find(|node| node.range() == replaced && matches!(node.syntax(), Syntax::Expr(_)));
         let placed = node.and_then(Place::of).zip(syn::parse_str(&mutant.text).ok());
         let fitted = placed.and_then(|(place, expr)| place.filled(Filler::Expr(&expr), &mutant.text));
-        let edit = fitted.unwrap_or_else(|| Edit::replace(site.range.clone(), mutant.text.clone()));
+        let edit = fitted.unwrap_or_else(|| Edit::replace(replaced.clone(), mutant.text.clone()));
         let edits = vec![narrowed(self.tree.source().text(), edit)];
-        Some(Reduction { transform: &TRANSFORM, site: site.range.clone(), rank: number, edits, gain: 0 })
+        Some(Reduction { transform: &TRANSFORM, site: replaced, rank: number, edits, gain: 0 })
     }
 }
 

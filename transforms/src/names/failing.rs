@@ -16,7 +16,7 @@ use crate::text::lex::{Kind, tokens};
 const GONE: usize = 2;
 
 /// The most tokens that it adds.
-const COME: usize = 4;
+const COME: usize = 8;
 
 /// A place where a program that is run fails.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -30,10 +30,10 @@ const MOST: usize = 3;
 const TRIED: usize = 3;
 
 /// The highest rank of a change that is specific.
-const SPECIFIC: usize = 0;
+const SPECIFIC: usize = 1;
 
 /// Holds candidates to the cause of the failure of `program`, which is traced, as far as that is known, and reports it: to the expression
-/// that fails, to what was completed before, and to the neighbours. The changes to those are returned. `fixed` is the text of a neighbour
+/// that fails, to what was completed before, and to the neighbours. The changes to those are returned. `fixed` is a neighbour
 /// that the user knows; otherwise mcve looks for them where a check runs the program. Where the failure shows in some of the runs only, the
 /// expression is all that is held, as another run may end in another way.
 ///
@@ -42,7 +42,7 @@ const SPECIFIC: usize = 0;
 pub(crate) fn hold_cause(
     mut checks: Checks,
     program: &Program,
-    fixed: Option<&str>,
+    fixed: Option<&Program>,
     observer: &mut dyn Observer,
 ) -> Result<(Checks, Vec<Change>), Refusal> {
     let job = checks.oracle().job(program);
@@ -74,13 +74,13 @@ pub(crate) fn hold_cause(
     Ok((checks, changes))
 }
 
-/// The neighbour of `program` that has the text `fixed`.
-fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &str) -> Result<Neighbour, Refusal> {
-    if !program.is_lone() {
-        return Err(Refusal::FixedFails("the program has several files".to_owned()));
+/// The neighbour of `program` that has the source of `fixed`.
+fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) -> Result<Neighbour, Refusal> {
+    // The lists at the end are no source: arguments, files of data.
+    let changed = program.with_text(fixed.text[..fixed.lists()].to_owned() + &program.text[program.lists()..]);
+    if !changed.is_whole() {
+        return Err(Refusal::FixedFails("it has other files".to_owned()));
     }
-    // The arguments are no part of the file.
-    let changed = program.with_text(fixed.to_owned() + &program.text[program.lists()..]);
     let change = Change::between(&program.text, &changed.text);
     let oracle = Arc::clone(checks.oracle());
     let judge = oracle.advice().with_time_to_pass().unwrap_or_else(|| Arc::clone(&oracle));

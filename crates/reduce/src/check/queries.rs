@@ -146,7 +146,7 @@ fn run_probed(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
 }
 
 /// The result of a job without a verdict; none where there is no job, or it cannot be run: no answer depends on it.
-pub(super) fn query(
+pub(crate) fn query(
     checks: &mut Checks,
     query: Query,
     program: &Program,

@@ -15,8 +15,9 @@ pub(crate) fn sort_suspects(text: &str, mutants: &mut [Reduction]) {
     mutants.sort_by_cached_key(|mutant| (rank(text, mutant), Reverse(counts[&line(mutant)]), line(mutant)));
 }
 
-/// The rank of a mutant: 0 is the most specific. Another variable, method or call, or a bound, changes few runs. Then come another
-/// operator; another literal or a part of an expression; a condition turned round; a statement less or a constant.
+/// The rank of a mutant: 0 is the most specific. Another variable, method or call, a bound or a further case changes few runs. Then come
+/// a step more or less; another operator; another literal or a part of an expression; a condition turned round; a statement less or a
+/// constant.
 pub(super) fn rank(text: &str, mutant: &Reduction) -> usize {
     let edits = mutant.edits.iter();
     let (removed, written): (Vec<&str>, Vec<&str>) = edits.map(|edit| (&text[edit.range.clone()], &*edit.text)).unzip();
@@ -25,10 +26,14 @@ pub(super) fn rank(text: &str, mutant: &Reduction) -> usize {
     let is_whole = mutant.edits.iter().all(|edit| edit.range == mutant.site);
     let is_literal = written.starts_with(|char: char| char == '"' || char.is_ascii_digit());
     match () {
-        () if written.is_empty() && is_whole || ["true", "false"].contains(&written) => 4,
-        () if is_operator(removed) && is_operator(written) => usize::from(!is_other_bound(removed, written)),
-        () if written.starts_with('!') => 3,
-        () if removed.contains(written) || is_literal => 2,
+        () if written.is_empty() && is_whole || ["true", "false"].contains(&written) => 5,
+        () if is_operator(removed) && is_operator(written) => match is_near(removed, written) {
+            true => 0,
+            false => 2,
+        },
+        () if ["+ 1", "- 1"].contains(&written) => 1,
+        () if written.starts_with('!') => 4,
+        () if removed.contains(written) || is_literal => 3,
         () => 0,
     }
 }
@@ -37,9 +42,11 @@ fn is_operator(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|char| "<>=!+-*/%&|^".contains(char))
 }
 
-/// Whether a comparison becomes the one that differs from it for equal operands only.
-fn is_other_bound(removed: &str, written: &str) -> bool {
-    removed.starts_with(['<', '>']) && removed.trim_end_matches('=') == written.trim_end_matches('=')
+/// Whether a comparison becomes the one that differs from it for equal operands only, or `and` becomes `or`.
+fn is_near(removed: &str, written: &str) -> bool {
+    let is_logical = |word: &str| ["&&", "||"].contains(&word);
+    let is_bound = removed.starts_with(['<', '>']) && removed.trim_end_matches('=') == written.trim_end_matches('=');
+    is_bound || is_logical(removed) && is_logical(written)
 }
 
 /// The words for a mutant: what comes, and for what.

@@ -1,6 +1,6 @@
 //! Runs git, for histories and patches. These calls change only repositories that mcve itself made.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::io::{Seek, Write};
 use std::os::unix::process::CommandExt;
@@ -78,6 +78,31 @@ impl Git {
         words: impl IntoIterator<Item = I>,
         input: &[u8],
     ) -> Result<Vec<u8>, GitError> {
+        let stdin = if input.is_empty() { Stdio::null() } else { file_of(input).map_err(GitError::Run)?.into() };
+        answer(self.command().args(words).stdin(stdin))
+    }
+
+    /// Writes all files of a revision below `folder`, which has to be empty, and returns the path that the own folder has there.
+    /// The repository and its index stay as they are.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask), and when there is no such revision.
+    pub fn check_out(&self, revision: &OsStr, folder: &Path) -> Result<PathBuf, GitError> {
+        let top = PathBuf::from(self.lines(["rev-parse", "--show-toplevel"])?.concat());
+        let inside = self.lines(["rev-parse", "--show-prefix"])?.concat();
+        let (git, index, tree) = (Self { folder: top, ..self.clone() }, folder.join("index"), folder.join("tree"));
+        let mut prefix = OsString::from("--prefix=");
+        prefix.push(tree.join(""));
+        let read = [OsStr::new("read-tree"), OsStr::new("--end-of-options"), revision];
+        let write = [OsStr::new("checkout-index"), OsStr::new("--all"), &*prefix];
+        for words in [read, write] {
+            answer(git.command().args(words).stdin(Stdio::null()).env("GIT_INDEX_FILE", &index))?;
+        }
+        Ok(tree.join(inside))
+    }
+
+    /// The command that runs git.
+    fn command(&self) -> Command {
         let mut command = Command::new("git");
         if self.ours {
             let settings = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"];
@@ -88,15 +113,19 @@ impl Git {
         }
         // mcve itself handles Ctrl-C, and refreshing the index would change it.
         command.current_dir(&self.folder).process_group(0).env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
-        let stdin = if input.is_empty() { Stdio::null() } else { file_of(input).map_err(GitError::Run)?.into() };
-        let output = command.args(words).stdin(stdin).output().map_err(GitError::Run)?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().trim_start_matches("fatal: ");
-        Err(GitError::Said(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
+        command
     }
+}
+
+/// The standard output of git.
+fn answer(command: &mut Command) -> Result<Vec<u8>, GitError> {
+    let output = command.output().map_err(GitError::Run)?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.trim().trim_start_matches("fatal: ");
+    Err(GitError::Said(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
 }
 
 /// A file without a name that holds `bytes`, to be read from its beginning. Unlike a pipe it takes all of them at once.

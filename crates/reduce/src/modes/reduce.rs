@@ -14,8 +14,9 @@ use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::queries::hidden_errors;
+use crate::check::queries::{hidden_errors, query};
 use crate::check::refusal::Refusal;
+use crate::check::request::Query;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::headers::Trust;
@@ -66,8 +67,8 @@ pub struct Config {
     pub finds: Option<PathBuf>,
     /// Whether candidates of a failing run must pass with the changes with which the unreduced program passes.
     pub holds_pair: bool,
-    /// The text of a version that passes, if the user knows one.
-    pub fixed: Option<String>,
+    /// A version that passes, if the user knows one.
+    pub fixed: Option<Program>,
     /// Whether the result is written as a test of rustc's suite, and which of its headers are then followed.
     pub as_ui_test: Option<Trust>,
 }
@@ -91,7 +92,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     report_baseline(config, &unreduced, observer);
     let mut changes = Vec::new();
     if holds_cause {
-        (checks, changes) = hold_cause(checks, &unreduced, config.fixed.as_deref(), observer)?;
+        (checks, changes) = hold_cause(checks, &unreduced, config.fixed.as_ref(), observer)?;
     }
 
     let put_aside = RefCell::new(Vec::new());
@@ -112,6 +113,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if ending == Ending::Complete {
         warn_hidden_errors(&mut search);
     }
+    let messages = if seen.is_some() { changed_messages(&mut search, &unreduced) } else { None };
     search.conclude();
     if ending == Ending::Complete && config.journal.is_astray() {
         config.output.keep(search.best(), &config.input).map_err(unwritten)?;
@@ -142,6 +144,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         failure,
         fingerprint,
         seen,
+        messages,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
         output,
@@ -193,6 +196,18 @@ fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
     let varies = search.checks.oracle().advice().properties().runs_candidates || search.checks.flaky().is_some();
     let best = search.best().clone();
     varies.then(|| check_again(&mut search.checks, &best, search.observer).ok()).flatten()
+}
+
+/// The messages of the failure in the unreduced program and in the result, if they differ.
+fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<(String, String)> {
+    let best = search.best().clone();
+    let mut message = |program: &Program| {
+        let job = search.checks.oracle().job(program);
+        let result = query(&mut search.checks, Query::Check, program, Some(job)).ok()??;
+        search.checks.oracle().advice().message(&result)
+    };
+    let messages = (message(unreduced)?, message(&best)?);
+    (messages.0 != messages.1).then_some(messages)
 }
 
 fn warn_hidden_errors(search: &mut Search<'_>) {

@@ -46,8 +46,8 @@ pub struct Task {
     pub in_place: bool,
     /// The path to pass to `mcve resume`.
     pub place: PathBuf,
-    /// The text of a version that passes, if the user knows one.
-    pub fixed: Option<String>,
+    /// A version that passes, if the user knows one.
+    pub fixed: Option<Program>,
     /// Files and items that stay unchanged.
     pub keep: Vec<String>,
     /// The folder for other failures that candidates show, if they are to be recorded.

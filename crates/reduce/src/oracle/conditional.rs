@@ -115,6 +115,10 @@ impl Advice for Conditional {
         self.failure.advice().failures()
     }
 
+    fn message(&self, result: &JobResult) -> Option<String> {
+        self.failure.advice().message(result)
+    }
+
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
         self.failure.advice().other_failure(result)
     }

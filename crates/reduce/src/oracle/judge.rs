@@ -144,6 +144,12 @@ pub trait Advice {
         None
     }
 
+    /// The message of the failure as the program of `result` wrote it, in one line. None if no program runs.
+    fn message(&self, result: &JobResult) -> Option<String> {
+        let _ = result;
+        None
+    }
+
     /// A crash in `result` that is not the failure to keep. By default, a crash of the compiler in a step.
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
         result.failed_step.and_then(|_| OtherFailure::of_compiler(&Failure::recognise(result)?))

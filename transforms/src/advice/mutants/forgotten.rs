@@ -9,8 +9,8 @@ use crate::syntax::precedence::Precedence;
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, range};
 
-/// Calls that are forgotten: the text before a value and behind it.
-const CALLS: [[&str; 2]; 3] = [["", ".trim()"], ["&", ".to_lowercase()"], ["", ".to_lowercase()"]];
+/// Calls that are forgotten behind a value.
+const CALLS: [&str; 2] = [".trim()", ".to_lowercase()"];
 
 /// What makes a list, which may have to be sorted.
 const LISTS: [&str; 3] = ["vec!", "collect", "to_vec"];
@@ -23,7 +23,7 @@ const SHORT: usize = 40;
 
 /// The value `own` with each call that may be forgotten.
 pub(super) fn forgotten_calls(own: &str) -> impl Iterator<Item = String> {
-    CALLS.iter().map(move |[before, behind]| format!("{before}{own}{behind}"))
+    CALLS.iter().map(move |call| format!("{own}{call}"))
 }
 
 /// The expression at `node` with a statement behind it that may be forgotten.

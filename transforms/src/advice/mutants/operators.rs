@@ -49,15 +49,56 @@ const OPERATORS: [&[&str]; 5] = [
     &["=", "+=", "-=", "*=", "|=", "&=", "^="],
 ];
 
-/// The possible replacements of a node, and whether it is a statement that can be deleted; `None` if there are none.
-pub(crate) fn alternatives(node: Node<'_>) -> Option<(bool, Vec<String>)> {
-    let texts = match node.syntax() {
-        Syntax::Stmt(statement) => return is_removable(node, statement).then(|| (true, vec![String::new()])),
+/// A kind of node that has mutants.
+pub(super) enum Kind {
+    /// An expression, which others replace.
+    Expression,
+    /// A statement, whose only mutant is its deletion.
+    Statement,
+    /// An arm of a `match`, whose pattern others replace.
+    Arm(Arm),
+}
+
+/// The bytes of the parts of an arm.
+pub(super) struct Arm {
+    pub(super) pattern: Range<usize>,
+    pub(super) guard: Option<Range<usize>>,
+    pub(super) body: Range<usize>,
+}
+
+/// The kind of a node, and its possible replacements; `None` if there are none.
+pub(super) fn alternatives(node: Node<'_>) -> Option<(Kind, Vec<String>)> {
+    let (kind, texts) = match node.syntax() {
+        Syntax::Stmt(statement) => {
+            return is_removable(node, statement).then(|| (Kind::Statement, vec![String::new()]));
+        }
         Syntax::Expr(expr) if precedence::holds_let(expr) => return None,
-        Syntax::Expr(expr) => of_expression(node, expr),
+        Syntax::Expr(expr) => (Kind::Expression, of_expression(node, expr)),
+        Syntax::Arm(arm) => {
+            let (pattern, guard) = match &arm.pat {
+                Pat::Guard(guarded) => (range(&*guarded.pat), Some(range(&*guarded.guard))),
+                pattern => (range(pattern), None),
+            };
+            let arm = Arm { pattern, guard, body: range(&*arm.body) };
+            let texts = wider_patterns(node, &arm.pattern);
+            (Kind::Arm(arm), texts)
+        }
         _ => return None,
     };
-    (!texts.is_empty()).then_some((false, texts))
+    (!texts.is_empty()).then_some((kind, texts))
+}
+
+/// The pattern of the arm at `node`, with `_` for each constant in it: it may have forgotten a case.
+fn wider_patterns(node: Node<'_>, pattern: &Range<usize>) -> Vec<String> {
+    let is_constant = |pat: &Pat| match pat {
+        Pat::Path(_) | Pat::Lit(_) | Pat::Range(_) => true,
+        Pat::Ident(name) => name.subpat.is_none() && name.ident.to_string().starts_with(char::is_uppercase),
+        _ => false,
+    };
+    let parts = node.descendants().filter(|part| matches!(part.syntax(), Syntax::Pat(pat) if is_constant(pat)));
+    let parts = parts.map(Node::range).filter(|part| pattern.start <= part.start && part.end <= pattern.end);
+    let text = node.source_text();
+    parts.map(|part| format!("{}_{}", &text[pattern.start..part.start], &text[part.end..pattern.end])).collect()
 }
 
 /// Whether a statement is one that may go and has no value: also a macro call, and an `if` or a loop before others.
@@ -132,9 +173,9 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
             let around = [&text[start..name.start], &text[name.end..range(call).end]];
             let others = others.filter(|other| **other != own);
             let others = others.map(|other| format!("{}{other}{}", around[0], around[1]));
-            others.chain(swapped(&call.args, range(call), text)).collect()
+            others.chain(of_arguments(&call.args, range(call), text)).collect()
         }
-        Expr::Call(call) => swapped(&call.args, range(call), text).into_iter().collect(),
+        Expr::Call(call) => of_arguments(&call.args, range(call), text).collect(),
         Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Not(_) | syn::UnOp::Neg(_)) => vec![of(&unary.expr)],
         _ => Vec::new(),
     };
@@ -156,6 +197,20 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
     }
     texts.extend(forgotten_statements(node, expr));
     texts
+}
+
+/// The call between these bytes with other arguments: the first two in each other's place, one in lower case.
+fn of_arguments(args: &Punctuated<Expr, Token![,]>, call: Range<usize>, text: &str) -> impl Iterator<Item = String> {
+    let name = |arg: &Expr| match arg {
+        Expr::Path(path) => path.path.get_ident().map(|_| range(path)),
+        Expr::Reference(reference) if matches!(&*reference.expr, Expr::Path(_)) => Some(range(&*reference.expr)),
+        _ => None,
+    };
+    let lower = args.iter().filter_map(|arg| {
+        let (arg, name) = (range(arg), name(arg)?);
+        Some(format!("{}{}.to_lowercase().as_str(){}", &text[call.start..arg.start], &text[name], &text[arg.end..call.end]))
+    });
+    swapped(args, call.clone(), text).into_iter().chain(lower.collect::<Vec<_>>())
 }
 
 /// The call between these bytes with its first two arguments in each other's place.

@@ -69,10 +69,26 @@ fn operators_operands_and_methods_change() {
 }
 
 #[test]
+fn patterns_get_further_cases() {
+    has(
+        "fn f(a: E, b: u8) -> u8 { match (a, b) { (E::A, 1) if b > 0 => g(), _ => 0 } }",
+        &[
+            "fn f(a: E, b: u8) -> u8 { match (a, b) { (_, 1) if b > 0 => g(), _ => 0 } }",
+            "fn f(a: E, b: u8) -> u8 { match (a, b) { (E::A, _) if b > 0 => g(), _ => 0 } }",
+        ],
+    );
+    let text = "fn f(a: E) -> u8 { match a { E::A(1) | E::B if g() => 7, _ => 0 } }";
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let schema = Mutants::of(&tree, Mutable::Code, &|_| true).schema(false).text;
+    assert!(schema.contains("match a { E::A(_) | E::B if crate::mcve_mutants::is_active(1usize) && (g()) => 7, E::A(1) | _ if"), "{schema}");
+}
+
+#[test]
 fn what_is_forgotten_is_added() {
     has(
         "fn f(s: &str) -> u8 { g(s) }",
-        &["fn f(s: &str) -> u8 { g(s.trim()) }", "fn f(s: &str) -> u8 { g(&s.to_lowercase()) }"],
+        &["fn f(s: &str) -> u8 { g(s.trim()) }", "fn f(s: &str) -> u8 { g(s.to_lowercase().as_str()) }"],
     );
     has(
         "fn f(s: &str) -> bool { g().0 == s }",

@@ -16,7 +16,7 @@ use crate::oracle::run::{Runner, Target, subject};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
-use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte};
+use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte, message};
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, Condition, FailureId, Oracle, Properties, Verdict};
 use crate::program::{Change, Program};
@@ -168,6 +168,10 @@ impl Advice for RunOracle {
 
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
         Some(Arc::new(CompletesBefore { runner: self.to_pass(), part }))
+    }
+
+    fn message(&self, result: &JobResult) -> Option<String> {
+        message(result)
     }
 
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {

@@ -10,7 +10,7 @@ use crate::exec::job::{End, JobResult};
 const COMPARED: &str = "assertion `left";
 
 /// The begin of the message of a failed `assert!`. Its source text follows.
-const ASSERTED: &str = "assertion failed: ";
+pub(crate) const ASSERTED: &str = "assertion failed: ";
 
 /// The begin of an error of `main` that is a text.
 const WORDS: &str = "Error: \"";
@@ -50,7 +50,7 @@ pub(crate) fn reason(lines: &[String], result: &JobResult) -> String {
     let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with(HINT);
     let last = || lines.iter().map(String::as_str).rfind(is_said);
     let said = said.or_else(|| last().filter(|_| matches!(result.end, End::Exited(_))));
-    said.map(normalised).unwrap_or_default()
+    said.unwrap_or_default().to_owned()
 }
 
 /// A message with `_` for all numbers and quoted texts.

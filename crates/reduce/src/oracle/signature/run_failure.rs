@@ -13,7 +13,7 @@ use rustix::process::Signal;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::output::panics::Panic;
 use crate::oracle::output::places::byte;
-use crate::oracle::output::run_message::{OVERFLOW, masked, normalised, reason};
+use crate::oracle::output::run_message::{ASSERTED, OVERFLOW, masked, normalised, reason};
 use crate::oracle::output::signals::is_from_outside;
 use crate::program::Program;
 
@@ -60,7 +60,7 @@ impl RunFailure {
         let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
         let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
         let Some(panic) = panic_that_counts(&panics, result.end) else {
-            return Some(Self { kind, message: reason(&lines, result), site: FailingSite::default() });
+            return Some(Self { kind, message: normalised(&reason(&lines, result)), site: FailingSite::default() });
         };
         let site = place_of(panic, program).map_or_else(FailingSite::default, |byte| {
             let source = Source::parse(&*program.text);
@@ -68,7 +68,7 @@ impl RunFailure {
         });
         let mut message = vec![normalised(panic.message.trim())];
         message.extend(panics.last().map(|last| normalised(last.message.trim())));
-        let reason = reason(&lines, result);
+        let reason = normalised(&reason(&lines, result));
         if !is_end_of_panic(kind) || reason == OVERFLOW {
             message.push(ended(kind));
             message.extend(Some(reason).filter(|reason| !message.contains(reason)));
@@ -154,6 +154,19 @@ pub(crate) fn failing_byte(result: &JobResult, program: &Program) -> Option<usiz
     let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
     let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
     place_of(panic_that_counts(&panics, result.end)?, program)
+}
+
+/// The message of a failing run as the program wrote it, in one line; none where it says nothing, or the source of an assertion.
+pub(crate) fn message(result: &JobResult) -> Option<String> {
+    let stderr = String::from_utf8_lossy(&result.stderr);
+    let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
+    let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
+    let written = match panic_that_counts(&panics, result.end) {
+        Some(panic) => panic.message.to_string(),
+        None => reason(&lines, result),
+    };
+    let message = written.lines().map(str::trim).collect::<Vec<_>>().join(", ");
+    (!message.is_empty() && !message.starts_with(ASSERTED)).then_some(message)
 }
 
 /// The innermost place of a panic that is in the program.

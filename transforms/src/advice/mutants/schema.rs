@@ -1,0 +1,148 @@
+//! The mutant schema: a program with all mutants, of which a run selects some, and the mutants that it cannot have.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::operators::Kind;
+use super::{Mutant, Mutants, Site, function};
+use crate::advice::observed::permitted;
+use crate::text::edit::covers;
+
+/// The module that reads the variable; it is added to the program.
+const RUNTIME: &str = include_str!("runtime.rs");
+
+/// A program with all mutants.
+pub struct Schema {
+    /// Its text.
+    pub text: String,
+    parts: Vec<Part>,
+    is_assigned: bool,
+}
+
+/// The part of a schema that belongs to a mutant.
+struct Part {
+    bytes: Range<usize>,
+    /// The number of the mutant; 0 for the rest of the site.
+    number: usize,
+    /// The bytes of the site in the program.
+    site: Range<usize>,
+}
+
+impl Schema {
+    /// Assigns the text from the byte `begin` on to a mutant of `site`.
+    fn add(&mut self, begin: usize, number: usize, site: &Site) {
+        self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
+    }
+}
+
+impl Mutants<'_> {
+    /// The program with all mutants. If it `is_assigned`, each value is assigned to a variable, so that the compiler reports
+    /// all of a wrong type at once: it only reports the first arm of a `match`. But temporaries then end too early.
+    #[must_use]
+    pub fn schema(&self, is_assigned: bool) -> Schema {
+        let text = permitted(self.tree);
+        let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), is_assigned };
+        let mut next = 0;
+        self.write(&text, 0..text.len(), &mut next, &mut schema);
+        schema.text += "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_mutants {\n";
+        schema.text += RUNTIME;
+        schema.text += "}\n";
+        schema
+    }
+
+    /// Writes these bytes of the program, from the site of the number `next` on.
+    fn write(&self, text: &str, bytes: Range<usize>, next: &mut usize, schema: &mut Schema) {
+        let mut at = bytes.start;
+        while let Some(site) = self.sites.get(*next).filter(|site| site.range.end <= bytes.end) {
+            *next += 1;
+            schema.text.push_str(&text[at..site.range.start]);
+            at = site.range.end;
+            if site.mutants.is_empty() {
+                self.write(text, site.range.clone(), next, schema);
+                continue;
+            }
+            if let Kind::Arm(arm) = &site.kind {
+                for mutant in &site.mutants {
+                    let begin = schema.text.len();
+                    let guard = arm.guard.clone().map(|guard| format!(" && ({})", &text[guard])).unwrap_or_default();
+                    let (number, pattern, body) = (mutant.number, &mutant.text, &text[arm.body.clone()]);
+                    schema.text +=
+                        &format!("{pattern} if crate::mcve_mutants::is_active({number}usize){guard} => {body}, ");
+                    schema.add(begin, number, site);
+                }
+                self.write(text, site.range.clone(), next, schema);
+                continue;
+            }
+            let begin = schema.text.len();
+            if matches!(site.kind, Kind::Statement) {
+                let number = site.mutants[0].number;
+                schema.text += &format!("if !crate::mcve_mutants::is_active({number}usize) {{ ");
+                self.write(text, site.range.clone(), next, schema);
+                schema.text += " }";
+                schema.add(begin, number, site);
+                continue;
+            }
+            // The original comes first, as the first arm decides the type of the others.
+            let (first, last) = (site.mutants[0].number, site.mutants[site.mutants.len() - 1].number);
+            let [open, assign, close] =
+                if schema.is_assigned { ["{ let mcve;", "mcve = ", " mcve }"] } else { [""; 3] };
+            schema.text += &format!(
+                "({open}match crate::mcve_mutants::active() {{ ..{first}usize | {}usize.. => {assign}",
+                last + 1
+            );
+            self.write(text, site.range.clone(), next, schema);
+            schema.text += ", ";
+            for mutant in &site.mutants {
+                let begin = schema.text.len();
+                schema.text += &format!("{}usize => {assign}{{ {} }}, ", mutant.number, mutant.text);
+                schema.add(begin, mutant.number, site);
+            }
+            schema.text += &format!("_ => crate::mcve_mutants::none(), }}{close})");
+            schema.add(begin, 0, site);
+        }
+        schema.text.push_str(&text[at..bytes.end]);
+    }
+
+    /// Removes the mutants that cause the compiler's errors at these bytes of a schema: the one that an error is in, or all of
+    /// a site if it is in the rest of that. If no error is in one, all that are in an error go, else those of its function:
+    /// first variables, whose types may follow from their use; then statements, as the code after one that returns may not be
+    /// valid without it. Returns whether any were removed.
+    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
+        let before = self.numbers().len();
+        for error in errors {
+            let holds = |part: &&Part| covers(&part.bytes, error);
+            if let Some(part) = schema.parts.iter().filter(holds).min_by_key(|part| part.bytes.len()) {
+                let is_meant = |number: usize| part.number == 0 || number == part.number;
+                self.drop(|site, mutant| site.range == part.site && is_meant(mutant.number));
+            }
+        }
+        let is_known = self.numbers().len() < before;
+        is_known || errors.iter().any(|error| self.remove_around(schema, error))
+    }
+
+    /// Removes mutants around an error whose cause is elsewhere. Returns whether any were removed.
+    fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
+        let is_in = |part: &&Part| covers(error, &part.bytes);
+        let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
+        let last = schema.parts.iter().filter(|part| part.bytes.end <= error.start).max_by_key(|part| part.bytes.end);
+        let next = schema.parts.iter().filter(|part| error.end <= part.bytes.start).min_by_key(|part| part.bytes.start);
+        let functions: Vec<_> = last.into_iter().chain(next).map(|part| function(self.tree, &part.site)).collect();
+        let is_there = |site: &Site, function: &Range<usize>| covers(function, &site.range);
+        self.drop(|site, _| inside.contains(&site.range))
+            || functions.iter().any(|function| {
+                self.drop(|site, mutant| mutant.is_variable() && is_there(site, function))
+                    || self.drop(|site, _| matches!(site.kind, Kind::Statement) && is_there(site, function))
+                    || self.drop(|site, _| is_there(site, function))
+            })
+    }
+
+    /// Removes mutants; returns whether any were removed.
+    fn drop(&mut self, is_meant: impl Fn(&Site, &Mutant) -> bool) -> bool {
+        let before = self.numbers().len();
+        for site in &mut self.sites {
+            let mutants = std::mem::take(&mut site.mutants);
+            site.mutants = mutants.into_iter().filter(|mutant| !is_meant(site, mutant)).collect();
+        }
+        self.numbers().len() < before
+    }
+}
