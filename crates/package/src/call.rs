@@ -171,6 +171,12 @@ impl Call {
         self.status == Some(0)
     }
 
+    /// Whether the crate is of the user: cargo caps the lints of all others.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        !self.arguments.iter().any(|argument| argument.starts_with("--cap-lints"))
+    }
+
     fn take(&mut self, option: &str, value: Option<&str>, folder: &Path) {
         match (option, value) {
             ("--crate-name", Some(name)) => self.name = name.to_owned(),

@@ -58,6 +58,17 @@ struct Proposal {
     what: String,
 }
 
+/// What a stage begins with.
+#[derive(Clone, Copy)]
+enum Begin<'a> {
+    /// The failing crate; the compiler's arguments are those of its call.
+    Crate,
+    /// The failing crate with others; the arguments are part of the program.
+    WithOthers,
+    /// The result of an earlier stage.
+    After(&'a Summary),
+}
+
 /// The data that all stages share.
 #[derive(Clone)]
 pub(super) struct Stages<'a> {
@@ -196,7 +207,7 @@ impl Stages<'_> {
     /// the time ran out before it was smaller than the best program.
     fn try_proposal(&self, mut best: Summary, proposal: &Proposal) -> Result<(Summary, bool), PackageError> {
         let what = &proposal.what;
-        let failed = match self.stage(&proposal.program, Some(&best)) {
+        let failed = match self.stage(&proposal.program, Begin::After(&best)) {
             Ok(next) if next.ending == Ending::Complete || next.after < best.after => {
                 self.observer.note(format!("{what}: the same failure"));
                 return Ok((next, true));
@@ -226,7 +237,7 @@ impl Stages<'_> {
 
     /// The first reduction, of the first of these programs that shows the failure: with the files that a test reads,
     /// generated files and cargo's variables put into the text; without the test's files; with the source files
-    /// unchanged.
+    /// unchanged. Each is tried with the sources of the crates of the user that it needs first: what fails is likely in them.
     fn reduce_crate(&self, program: &Program) -> Result<Summary, PackageError> {
         let Failing { call, what, .. } = self.failing;
         let folder = Path::new(self.failing.variable(FOLDER));
@@ -242,7 +253,13 @@ impl Stages<'_> {
         }
         let mut first = None;
         for program in starts {
-            match self.stage(&whole(self.failing, program), None) {
+            if let Some(with_own) = self.with_own_crates(&program) {
+                match self.stage(&with_own, Begin::WithOthers) {
+                    Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {}
+                    done => return done,
+                }
+            }
+            match self.stage(&whole(self.failing, program), Begin::Crate) {
                 Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {
                     first.get_or_insert(failed);
                 }
@@ -250,6 +267,29 @@ impl Stages<'_> {
             }
         }
         Err(first.expect("the program itself was tried"))
+    }
+
+    /// The program with its arguments and the sources of the crates of the user that it needs; none if it needs none.
+    fn with_own_crates(&self, program: &Program) -> Option<Program> {
+        let call = &self.failing.call;
+        let of_caller = match self.failing.what {
+            What::Program(_) => Vec::new(),
+            _ => call.line_of_caller(false),
+        };
+        let line: Vec<String> = call.line().into_iter().filter(|argument| !of_caller.contains(argument)).collect();
+        let variables = source::environment(call, program);
+        let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let mut whole = program.with_arguments(&line, &variables)?;
+        let (mut tried, mut is_found) = (Vec::new(), false);
+        while let Some((used, call)) = self.next(&whole, &tried) {
+            tried.extend(used.built());
+            if call.is_own()
+                && let Some(more) = source::with_dependency(&whole, &used, call)
+            {
+                (whole, is_found) = (more, true);
+            }
+        }
+        is_found.then_some(whole)
     }
 
     /// The first untried dependency of the program with known source that no other such dependency uses.
@@ -293,9 +333,10 @@ impl Stages<'_> {
         Ok(own.into_iter().filter_map(|name| kept_of(program, &self.failing.call, name).ok()).collect())
     }
 
-    /// Reduces `program`, which has to show the failure that `before` ends with.
-    fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, PackageError> {
-        let mut spec = self.failure(self.failing, program, before.is_none());
+    /// Reduces `program`, which has to show the failure that `begin` ends with, if something came before.
+    fn stage(&self, program: &Program, begin: Begin<'_>) -> Result<Summary, PackageError> {
+        let mut spec = self.failure(self.failing, program, matches!(begin, Begin::Crate));
+        let before = if let Begin::After(before) = begin { Some(before) } else { None };
         let shown = match before {
             None => {
                 let at = spec.diagnostics.at.take();

@@ -10,6 +10,7 @@ use syn::{Expr, Stmt};
 use super::coverage::{Coverage, with_insertions};
 use super::mutants::function;
 use super::observed::permitted;
+use super::runtime::add_runtime;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::covers;
 
@@ -54,9 +55,10 @@ impl Completed {
             insertions.push((body.start, format!(" let _mcve = crate::mcve_completed::Call({number}usize);")));
         }
         insertions.sort_by_key(|(byte, _)| *byte);
-        let out = with_insertions(&text, insertions);
+        let mut out = with_insertions(&text, insertions);
         let runtime = RUNTIME.replace("MCVE_SITES", &(bodies.len() + FUNCTION + 1).to_string());
-        Some(out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_completed {\n" + &runtime + "}\n")
+        add_runtime(&mut out, "mcve_completed", &runtime);
+        Some(out)
     }
 
     /// Reads the `output` of the instrumented program; `None` if nothing around the failure was completed.

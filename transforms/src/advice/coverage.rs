@@ -9,6 +9,7 @@ use std::ops::Range;
 use syn::{Expr, ReturnType};
 
 use super::observed::{is_run, permitted};
+use super::runtime::add_runtime;
 use crate::rule::hint::Hint;
 use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::signature;
@@ -91,9 +92,9 @@ impl<'t> Coverage<'t> {
         }
         // An expression that ends where another begins ends first.
         insertions.sort_by_key(|(byte, text)| (*byte, text != " }"));
-        let out = with_insertions(&text, insertions);
-        let runtime = RUNTIME.replace("MCVE_SITES", &self.sites.len().to_string());
-        out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_coverage {\n" + &runtime + "}\n"
+        let mut out = with_insertions(&text, insertions);
+        add_runtime(&mut out, "mcve_coverage", &RUNTIME.replace("MCVE_SITES", &self.sites.len().to_string()));
+        out
     }
 
     /// Reads the `output` of the instrumented program. `None` if that is empty: then the program was not run.

@@ -11,6 +11,7 @@ use syn::{Expr, Stmt};
 use super::coverage::with_insertions;
 use super::mutants::function;
 use super::observed::{is_run, permitted};
+use super::runtime::add_runtime;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 
 /// The module that reports; it is added to the program.
@@ -51,9 +52,9 @@ impl Ended {
         // What ends where another begins ends first.
         insertions.sort_by_key(|(byte, order, _)| (*byte, *order));
         let insertions = insertions.into_iter().map(|(byte, _, text)| (byte, text)).collect();
-        let out = with_insertions(&permitted(tree), insertions);
-        let runtime = RUNTIME.replace("MCVE_SITES", &blocks.to_string());
-        Some(out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_ended {\n" + &runtime + "}\n")
+        let mut out = with_insertions(&permitted(tree), insertions);
+        add_runtime(&mut out, "mcve_ended", &RUNTIME.replace("MCVE_SITES", &blocks.to_string()));
+        Some(out)
     }
 
     /// Reads the `output` of the instrumented program; `None` if it began no statement, or nothing is known about the last.

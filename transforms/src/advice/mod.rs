@@ -6,4 +6,5 @@ pub(crate) mod coverage;
 pub(crate) mod ended;
 pub(crate) mod mutants;
 pub(crate) mod observed;
+mod runtime;
 pub(crate) mod unused;

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use syn::{Expr, ImplItem, Item, Pat, TraitItem, UnOp};
 
+use super::runtime::add_runtime;
 use crate::rule::hint::Hint;
 use crate::syntax::placement::{Filler, Place};
 use crate::syntax::precedence::{self, Precedence};
@@ -104,7 +105,9 @@ impl<'t> Probes<'t> {
             }
         }
         let runtime = RUNTIME.replace("MCVE_SITES", &self.probes.len().to_string());
-        out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_probes {\n" + &runtime + "}\n"
+        let moved = add_runtime(&mut out, "mcve_probes", &runtime);
+        self.probes.iter_mut().for_each(|probe| probe.range = moved.range(&probe.range));
+        out
     }
 
     /// Removes the probes that may have caused the compiler's errors at `errors`, bytes of the program with probes: the

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::operators::Kind;
 use super::{Mutant, Mutants, Site, function};
 use crate::advice::observed::permitted;
+use crate::advice::runtime::add_runtime;
 use crate::text::edit::covers;
 
 /// The module that reads the variable; it is added to the program.
@@ -44,9 +45,8 @@ impl Mutants<'_> {
         let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), is_assigned };
         let mut next = 0;
         self.write(&text, 0..text.len(), &mut next, &mut schema);
-        schema.text += "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_mutants {\n";
-        schema.text += RUNTIME;
-        schema.text += "}\n";
+        let moved = add_runtime(&mut schema.text, "mcve_mutants", RUNTIME);
+        schema.parts.iter_mut().for_each(|part| part.bytes = moved.range(&part.bytes));
         schema
     }
 

@@ -1,0 +1,48 @@
+//! Adds a module to the crates of a program, by which they report what they do.
+
+use std::ops::Range;
+
+use crate::document::Document;
+
+/// The bytes of a text that were moved, as something was inserted before them.
+pub(super) struct Moved {
+    /// The bytes at which something was inserted, sorted.
+    at: Vec<usize>,
+    len: usize,
+}
+
+impl Moved {
+    /// The bytes that these are now.
+    pub(super) fn range(&self, bytes: &Range<usize>) -> Range<usize> {
+        let moved = |byte: usize| byte + self.at.iter().take_while(|at| **at <= byte).count() * self.len;
+        moved(bytes.start)..moved(bytes.end)
+    }
+}
+
+/// Adds a module of this name and with this code to each crate of the program `text`.
+pub(super) fn add_runtime(text: &mut String, name: &str, code: &str) -> Moved {
+    let module = format!("\n#[allow(warnings, unsafe_code, clippy::all)]\nmod {name} {{\n{code}}}\n");
+    let document = Some(&*text).filter(|text| text.contains(Document::SIGN)).and_then(|text| Document::read(text, ""));
+    let crates = document.iter().flat_map(|document| &document.files).filter(|file| file.arguments.is_some());
+    let mut at: Vec<usize> = crates.map(|file| file.range.end - 1).collect();
+    at.sort_unstable();
+    at.iter().rev().for_each(|byte| text.insert_str(*byte, &module));
+    *text += &module;
+    Moved { at, len: module.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_crate_has_the_module() {
+        let krate = |inside: &str| format!("fn main() {{ a::f() }}\n#[mcve::krate(\"a.rs\")] mod a {{ {inside} }}\nmcve::arguments!(\"-O\");");
+        let mut text = krate("pub fn f() {}");
+        let (f, list) = (text.find("pub").expect("it is there"), text.find("-O").expect("it is there"));
+        let moved = add_runtime(&mut text, "m", "");
+        let document = Document::read(&text, "").expect("it is still a document");
+        assert!(document.files.iter().all(|file| file.text(&text).contains("mod m")), "{text}");
+        assert_eq!((moved.range(&(f..f + 3)), &text[moved.range(&(list..list + 2))]), (f..f + 3, "-O"));
+    }
+}
