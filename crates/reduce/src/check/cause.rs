@@ -15,7 +15,7 @@ use super::mutants::passing_mutants;
 use super::queries::{query, reaches};
 use super::refusal::Refusal;
 use super::request::Query;
-use super::suspects::{describe, rank, sort_suspects};
+use super::suspects::{describe, line, rank, sort_suspects};
 use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
@@ -120,8 +120,7 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbo
             let change = Change::between(&program.text, &changed.text);
             let condition = checks.oracle().advice().passes_with(change.clone(), &result);
             let Some(condition) = condition.filter(|condition| condition.broken(&result).is_none()) else { continue };
-            let line = program.place(mutant.site.start).1.matches('\n').count() + 1;
-            let shown = format!("{} in line {line}", describe(&program.text, mutant));
+            let shown = format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
             let rank = rank(&program.text, mutant);
             found.push(Neighbour { change, condition, shown, rank });
             break;

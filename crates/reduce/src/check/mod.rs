@@ -30,6 +30,7 @@ pub mod keyed;
 pub mod layers;
 mod limited;
 pub mod limits;
+pub(crate) mod lint_levels;
 pub(crate) mod mutants;
 mod pool;
 pub(crate) mod queries;

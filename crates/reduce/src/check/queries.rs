@@ -57,9 +57,19 @@ pub(super) fn ask_compiler(
 
 /// Whether `program` passes for certain: by a fresh process.
 pub(crate) fn passes(checks: &mut Checks, program: &Program) -> Result<bool, Stop> {
+    Ok(outcome(checks, program)? == Some(Outcome::Pass))
+}
+
+/// Whether `program` fails for certain: by a fresh process.
+pub(crate) fn fails(checks: &mut Checks, program: &Program) -> Result<bool, Stop> {
+    Ok(outcome(checks, program)? == Some(Outcome::Fail))
+}
+
+/// The outcome of a check of `program` by a fresh process.
+fn outcome(checks: &mut Checks, program: &Program) -> Result<Option<Outcome>, Stop> {
     let job = checks.oracle().job(program);
     let result = query(checks, Query::Check, program, Some(job))?;
-    Ok(result.is_some_and(|result| checks.oracle().verdict(&result).outcome == Outcome::Pass))
+    Ok(result.map(|result| checks.oracle().verdict(&result).outcome))
 }
 
 /// `program` as a formatter prints it; none where there is no formatter, or it cannot read the program.

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use mcve_transforms::Reduction;
 
+use crate::program::Program;
+
 /// Sorts mutants with which a program passes: the most specific first, of them those of the line with the most mutants, as a program is most
 /// likely wrong where many changes repair it (Moon et al., *Ask the Mutants*, 2014).
 pub(crate) fn sort_suspects(text: &str, mutants: &mut [Reduction]) {
@@ -58,4 +60,11 @@ pub(crate) fn describe(text: &str, mutant: &Reduction) -> String {
         (old, new) => format!("{} in place of {}", quote(new), quote(old)),
     };
     mutant.edits.iter().map(|edit| part(&edit.range, &edit.text)).collect::<Vec<_>>().join(", ")
+}
+
+/// The line of a reduction of `program`, in its file if there are several.
+pub(crate) fn line(program: &Program, reduction: &Reduction) -> String {
+    let (path, before) = program.place(reduction.site.start);
+    let line = before.matches('\n').count() + 1;
+    if program.is_lone() { format!("line {line}") } else { format!("line {line} of {}", path.display()) }
 }

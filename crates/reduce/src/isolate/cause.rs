@@ -6,7 +6,7 @@ use mcve_transforms::{Node, Reduction, Syntax, Tree};
 use syn::{ImplItem, Item, Stmt, TraitItem};
 
 use super::pair::IsolationPair;
-use crate::check::suspects::describe;
+use crate::check::suspects::{describe, line};
 
 /// Longer texts are cut.
 const LONGEST: usize = 60;
@@ -17,21 +17,14 @@ impl IsolationPair<'_> {
         let tree = Tree::new(&self.source);
         let mut difference = self.difference.clone();
         difference.sort_by_key(|reduction| reduction.site.start);
-        let in_line = |reduction: &Reduction| format!("{}, {}", cause(&tree, reduction), self.line(reduction));
+        let in_line = |reduction: &Reduction| format!("{}, {}", cause(&tree, reduction), line(&self.base, reduction));
         difference.iter().map(in_line).collect()
     }
 
     /// Other small changes with which the program of the user passes, in words.
     pub(crate) fn others(&self) -> Vec<String> {
         let text = self.source.text();
-        self.others.iter().map(|other| format!("{}, {}", describe(text, other), self.line(other))).collect()
-    }
-
-    /// The line of a reduction in its file.
-    fn line(&self, reduction: &Reduction) -> String {
-        let (path, before) = self.base.place(reduction.site.start);
-        let line = before.matches('\n').count() + 1;
-        if self.base.is_lone() { format!("line {line}") } else { format!("line {line} of {}", path.display()) }
+        self.others.iter().map(|other| format!("{}, {}", describe(text, other), line(&self.base, other))).collect()
     }
 }
 

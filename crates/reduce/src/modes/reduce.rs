@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use mcve_transforms::Transform;
+use mcve_transforms::{Reduction, Transform};
 
 use super::ui_test::UiTests;
 use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
@@ -14,6 +14,7 @@ use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
+use crate::check::lint_levels::without_lint_levels;
 use crate::check::queries::{hidden_errors, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
@@ -25,6 +26,7 @@ use crate::output::{Output, ResultFile, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
+use crate::search::filters::Phase;
 use crate::search::passes::format::laid_out;
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
@@ -90,9 +92,12 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     // Early, so that an output that cannot be written is noticed before the search.
     config.record(&unreduced, observer)?;
     report_baseline(config, &unreduced, observer);
+    let mut first = config.start(&mut checks, &unreduced)?;
     let mut changes = Vec::new();
     if holds_cause {
-        (checks, changes) = hold_cause(checks, &unreduced, config.fixed.as_ref(), observer)?;
+        // The changes are those of the program that the search begins with.
+        first = first.traced();
+        (checks, changes) = hold_cause(checks, &first, config.fixed.as_ref(), observer)?;
     }
 
     let put_aside = RefCell::new(Vec::new());
@@ -100,7 +105,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         put_aside.borrow_mut().extend(config.output.keep(program, &config.input)?);
         Ok(())
     };
-    let search = Search::new(unreduced.clone(), config.transforms.clone(), checks, observer, &mut keep);
+    let search = Search::new(first, config.transforms.clone(), checks, observer, &mut keep);
     let mut search = search.with_schedule(&config.schedule);
     let ending = match pipeline::run(&mut search, config.made.clone(), &config.schedule) {
         Ok(()) => Ending::Complete,
@@ -220,6 +225,15 @@ fn warn_hidden_errors(search: &mut Search<'_>) {
 }
 
 impl Config {
+    /// The program that the search begins with. With a given neighbour it is the unreduced one, as the change is between these two.
+    fn start(&self, checks: &mut Checks, unreduced: &Program) -> Result<Program, Refusal> {
+        if self.fixed.is_some() || checks.flaky().is_some() {
+            return Ok(unreduced.clone());
+        }
+        let proposes = |reduction: &Reduction| self.schedule.filters.propose(Phase::Passes, unreduced, reduction);
+        without_lint_levels(checks, unreduced, &self.transforms, proposes).map_err(Refusal::Stop)
+    }
+
     /// Writes a program to the destination of the result, if the journal had another one there.
     fn record(&self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
         if self.journal.record_best(program.result_hash()) {

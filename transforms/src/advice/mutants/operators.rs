@@ -88,7 +88,8 @@ pub(super) fn alternatives(node: Node<'_>) -> Option<(Kind, Vec<String>)> {
     (!texts.is_empty()).then_some((kind, texts))
 }
 
-/// The pattern of the arm at `node`, with `_` for each constant in it: it may have forgotten a case.
+/// The pattern of the arm at `node`, with `_` for each constant in it beside others: it may have forgotten a case. An arm without
+/// any constant would take what any later arm is for.
 fn wider_patterns(node: Node<'_>, pattern: &Range<usize>) -> Vec<String> {
     let is_constant = |pat: &Pat| match pat {
         Pat::Path(_) | Pat::Lit(_) | Pat::Range(_) => true,
@@ -96,9 +97,14 @@ fn wider_patterns(node: Node<'_>, pattern: &Range<usize>) -> Vec<String> {
         _ => false,
     };
     let parts = node.descendants().filter(|part| matches!(part.syntax(), Syntax::Pat(pat) if is_constant(pat)));
-    let parts = parts.map(Node::range).filter(|part| pattern.start <= part.start && part.end <= pattern.end);
+    let parts = parts.filter(|part| !part.ancestors().any(|outer| matches!(outer.syntax(), Syntax::Pat(Pat::Or(_)))));
+    let parts: Vec<Range<usize>> =
+        parts.map(Node::range).filter(|part| pattern.start <= part.start && part.end <= pattern.end).collect();
+    if parts.len() < 2 {
+        return Vec::new();
+    }
     let text = node.source_text();
-    parts.map(|part| format!("{}_{}", &text[pattern.start..part.start], &text[part.end..pattern.end])).collect()
+    parts.iter().map(|part| format!("{}_{}", &text[pattern.start..part.start], &text[part.end..pattern.end])).collect()
 }
 
 /// Whether a statement is one that may go and has no value: also a macro call, and an `if` or a loop before others.

@@ -77,11 +77,13 @@ fn patterns_get_further_cases() {
             "fn f(a: E, b: u8) -> u8 { match (a, b) { (E::A, _) if b > 0 => g(), _ => 0 } }",
         ],
     );
-    let text = "fn f(a: E) -> u8 { match a { E::A(1) | E::B if g() => 7, _ => 0 } }";
+    let text = "fn f(a: E) -> u8 { match a { E::A(1, C) if g() => 7, _ => 0 } }";
     let source = Source::parse(text);
     let tree = Tree::new(&source);
     let schema = Mutants::of(&tree, Mutable::Code, &|_| true).schema(false).text;
-    assert!(schema.contains("match a { E::A(_) | E::B if crate::mcve_mutants::is_active(1usize) && (g()) => 7, E::A(1) | _ if"), "{schema}");
+    let begin = "match a { E::A(_, C) if crate::mcve_mutants::is_active(1usize) && (g()) => 7, E::A(1, _) if";
+    assert!(schema.contains(begin), "{schema}");
+    assert!(!mutated("fn f(a: E) { match a { E::A(1) | E::B => g(), _ => {} } }").iter().any(|text| text.contains("A(_)")));
 }
 
 #[test]
