@@ -66,7 +66,7 @@ const OF_CHANGES: [(&str, &str); 6] = [
 ];
 
 /// The contents of the fields of events.
-const FIELDS: [(&str, &str); 45] = [
+const FIELDS: [(&str, &str); 46] = [
     ("after", "the size at the end, as `size`; in `mcve changes` the lines of the change, `added` and `removed`"),
     ("applies", "what the patch applies to, and what happens then"),
     (

@@ -135,7 +135,9 @@ fn a_revision_of_several_files_is_handed_over() {
     let place = place("");
     place.write("a.rs", "mod order;\nfn main() {\n    order::steps(&[4, 9]);\n    println!(\"{:?}\", order::steps(&[4, 9, 7, 12]));\n}\n");
     let order = |sort: &str| {
-        format!("pub fn steps(marks: &[u32]) -> Vec<u32> {{\n    let mut marks = marks.to_vec();\n    {sort}\n    (1..marks.len()).map(|i| marks[i] - marks[i - 1]).collect()\n}}\n")
+        format!(
+            "pub fn steps(marks: &[u32]) -> Vec<u32> {{\n    let mut marks = marks.to_vec();\n    {sort}\n    (1..marks.len()).map(|i| marks[i] - marks[i - 1]).collect()\n}}\n"
+        )
     };
     let git = |words: &[&str]| {
         let user = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];

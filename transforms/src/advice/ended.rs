@@ -75,12 +75,12 @@ impl Ended {
 /// The statements of `block` that report that they begin, and the expression of a match arm without braces.
 fn statements(block: Node<'_>) -> Vec<Range<usize>> {
     let is_length = |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(Expr::Repeat(_)));
-    let runs = |node: Node<'_>| {
-        std::iter::once(node).chain(node.ancestors()).all(|outer| is_run(outer) && !is_length(outer))
-    };
+    let runs =
+        |node: Node<'_>| std::iter::once(node).chain(node.ancestors()).all(|outer| is_run(outer) && !is_length(outer));
     match block.syntax() {
         Syntax::Block(_) if runs(block) => {
-            let is_code = |node: &Node<'_>| matches!(node.syntax(), Syntax::Stmt(stmt) if !matches!(stmt, Stmt::Item(_)));
+            let is_code =
+                |node: &Node<'_>| matches!(node.syntax(), Syntax::Stmt(stmt) if !matches!(stmt, Stmt::Item(_)));
             block.children().filter(is_code).map(Node::range).collect()
         }
         Syntax::Arm(arm) if !matches!(&*arm.body, Expr::Block(_)) && runs(block) => vec![range(&*arm.body)],

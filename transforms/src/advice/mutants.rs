@@ -6,12 +6,11 @@
 
 mod forgotten;
 mod operators;
-mod schema;
+pub(crate) mod schema;
 
 use std::ops::Range;
 
 use self::operators::{Kind, alternatives, may_be_left_out};
-pub use self::schema::Schema;
 use super::observed::is_run;
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::{Rule, Transform};
@@ -171,8 +170,7 @@ impl<'t> Mutants<'t> {
         let mutant = site.mutants.iter().find(|mutant| mutant.number == number)?;
         let replaced = site.replaced();
         // In the schema it stands in a block of its own.
-        let node =
-            self.tree.nodes().find(|node| node.range() == replaced && matches!(node.syntax(), Syntax::Expr(_)));
+        let node = self.tree.nodes().find(|node| node.range() == replaced && matches!(node.syntax(), Syntax::Expr(_)));
         let placed = node.and_then(Place::of).zip(syn::parse_str(&mutant.text).ok());
         let fitted = placed.and_then(|(place, expr)| place.filled(Filler::Expr(&expr), &mutant.text));
         let edit = fitted.unwrap_or_else(|| Edit::replace(replaced.clone(), mutant.text.clone()));

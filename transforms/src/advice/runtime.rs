@@ -37,7 +37,9 @@ mod tests {
 
     #[test]
     fn each_crate_has_the_module() {
-        let krate = |inside: &str| format!("fn main() {{ a::f() }}\n#[mcve::krate(\"a.rs\")] mod a {{ {inside} }}\nmcve::arguments!(\"-O\");");
+        let krate = |inside: &str| {
+            format!("fn main() {{ a::f() }}\n#[mcve::krate(\"a.rs\")] mod a {{ {inside} }}\nmcve::arguments!(\"-O\");")
+        };
         let mut text = krate("pub fn f() {}");
         let (f, list) = (text.find("pub").expect("it is there"), text.find("-O").expect("it is there"));
         let moved = add_runtime(&mut text, "m", "");

@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn attributes_and_arguments_deny_lints() {
-        for text in ["#![deny(warnings)]", "#![cfg_attr(test, forbid(unused))]", "\"-Dwarnings\"", "\"--forbid=unused\""]
+        for text in
+            ["#![deny(warnings)]", "#![cfg_attr(test, forbid(unused))]", "\"-Dwarnings\"", "\"--forbid=unused\""]
         {
             assert!(denies(text), "{text}");
         }

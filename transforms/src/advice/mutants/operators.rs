@@ -214,7 +214,12 @@ fn of_arguments(args: &Punctuated<Expr, Token![,]>, call: Range<usize>, text: &s
     };
     let lower = args.iter().filter_map(|arg| {
         let (arg, name) = (range(arg), name(arg)?);
-        Some(format!("{}{}.to_lowercase().as_str(){}", &text[call.start..arg.start], &text[name], &text[arg.end..call.end]))
+        Some(format!(
+            "{}{}.to_lowercase().as_str(){}",
+            &text[call.start..arg.start],
+            &text[name],
+            &text[arg.end..call.end]
+        ))
     });
     swapped(args, call.clone(), text).into_iter().chain(lower.collect::<Vec<_>>())
 }

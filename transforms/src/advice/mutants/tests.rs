@@ -83,7 +83,9 @@ fn patterns_get_further_cases() {
     let schema = Mutants::of(&tree, Mutable::Code, &|_| true).schema(false).text;
     let begin = "match a { E::A(_, C) if crate::mcve_mutants::is_active(1usize) && (g()) => 7, E::A(1, _) if";
     assert!(schema.contains(begin), "{schema}");
-    assert!(!mutated("fn f(a: E) { match a { E::A(1) | E::B => g(), _ => {} } }").iter().any(|text| text.contains("A(_)")));
+    assert!(
+        !mutated("fn f(a: E) { match a { E::A(1) | E::B => g(), _ => {} } }").iter().any(|text| text.contains("A(_)"))
+    );
 }
 
 #[test]
