@@ -151,7 +151,8 @@ impl Stages<'_> {
             _ => None,
         }
         .unwrap_or(program);
-        self.observer.begin(event::Stage::Crate, &[]);
+        let own = self.with_own_crates(&program).map(|(_, names)| names).unwrap_or_default();
+        self.observer.begin(event::Stage::Crate, &own);
         let first = self.reduce_crate(&program);
         self.observer.end(event::Stage::Crate, first.is_ok());
         let first = first?;
@@ -253,7 +254,7 @@ impl Stages<'_> {
         }
         let mut first = None;
         for program in starts {
-            if let Some(with_own) = self.with_own_crates(&program) {
+            if let Some((with_own, _)) = self.with_own_crates(&program) {
                 match self.stage(&with_own, Begin::WithOthers) {
                     Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {}
                     done => return done,
@@ -269,8 +270,12 @@ impl Stages<'_> {
         Err(first.expect("the program itself was tried"))
     }
 
-    /// The program with its arguments and the sources of the crates of the user that it needs; none if it needs none.
-    fn with_own_crates(&self, program: &Program) -> Option<Program> {
+    /// The program with its arguments and the sources of the crates of the user that it needs, and their names; none if it needs
+    /// none, or the result keeps them as packages.
+    fn with_own_crates(&self, program: &Program) -> Option<(Program, Vec<String>)> {
+        if self.spec.keep_package {
+            return None;
+        }
         let call = &self.failing.call;
         let of_caller = match self.failing.what {
             What::Program(_) => Vec::new(),
@@ -280,16 +285,17 @@ impl Stages<'_> {
         let variables = source::environment(call, program);
         let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let mut whole = program.with_arguments(&line, &variables)?;
-        let (mut tried, mut is_found) = (Vec::new(), false);
+        let (mut tried, mut names) = (Vec::new(), Vec::new());
         while let Some((used, call)) = self.next(&whole, &tried) {
             tried.extend(used.built());
             if call.is_own()
                 && let Some(more) = source::with_dependency(&whole, &used, call)
             {
-                (whole, is_found) = (more, true);
+                whole = more;
+                names.push(used.name);
             }
         }
-        is_found.then_some(whole)
+        (!names.is_empty()).then_some((whole, names))
     }
 
     /// The first untried dependency of the program with known source that no other such dependency uses.

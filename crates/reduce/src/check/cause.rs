@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcve_transforms::{Completed, Ended, Mutable, Reduction, Source, Tree, function};
 
@@ -28,6 +29,9 @@ const MOST: usize = 3;
 
 /// The number of mutants of one function that are tried.
 const TRIED: usize = 3;
+
+/// How long the jobs that look for neighbours may take in all.
+const LONGEST: Duration = Duration::from_secs(40);
 
 /// The highest rank of a change that is specific.
 const SPECIFIC: usize = 1;
@@ -168,7 +172,7 @@ fn completed_before(
 /// The mutants with which `program` passes, by function: the most specific first, of functions and in each.
 fn mutants_by_function(checks: &mut Checks, program: &Program) -> Result<Vec<Vec<Reduction>>, Stop> {
     let is_reached = reaches(checks, program)?;
-    let mutants = passing_mutants(checks, program, Mutable::CodeAndInput, &is_reached)?;
+    let mutants = passing_mutants(checks, program, Mutable::CodeAndInput, &is_reached, LONGEST)?;
     let source = Source::parse(&*program.text);
     let tree = Tree::new(&source);
     let mut by_function: HashMap<usize, Vec<Reduction>> = HashMap::new();

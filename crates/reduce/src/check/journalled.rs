@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::limits::{Clock, Stop};
 use super::request::{About, Check, Query, Reply, Request, Source};
-use crate::exec::job::Trust;
+use crate::exec::job::{JobResult, Trust};
 use crate::state::journal::Journal;
 use crate::state::record::Judged;
 
@@ -22,14 +22,15 @@ impl Journalled {
             About::Verdict => self.journal.verdict(text, request.trust)?,
             About::Run(_) => self.journal.take_baseline(text)?,
             About::Output(query) => {
-                let result = self.journal.output(query, text)?;
+                let result = of_subject(self.journal.output(query, text)?, request);
                 let (trust, wall, source) = (Trust::Certain, result.wall, Source::Journal);
                 return Some(Reply { verdict: None, result: Some(Arc::new(result)), trust, wall, source });
             }
             About::Condition(_) => return None,
         };
         let is_first_run = request.key.about == About::Run(0);
-        let result = is_first_run.then(|| self.journal.output(Query::Check, text)).flatten().map(Arc::new);
+        let result = is_first_run.then(|| self.journal.output(Query::Check, text)).flatten();
+        let result = result.map(|result| Arc::new(of_subject(result, request)));
         let (verdict, trust, wall) = (Some(judged.verdict()), judged.trust, judged.wall());
         Some(Reply { verdict, result, trust, wall, source: Source::Journal })
     }
@@ -51,6 +52,11 @@ impl Journalled {
             _ => {}
         }
     }
+}
+
+/// A recorded result, with the program that it is about: the journal does not hold that.
+fn of_subject(result: JobResult, request: &Request<'_>) -> JobResult {
+    JobResult { subject: (request.job)().subject, ..result }
 }
 
 impl Check for Journalled {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::time::Duration;
 
 use mcve_transforms::{MUTANT, Mutable, Mutants, Reduction, Source, Tree};
 
@@ -10,6 +11,7 @@ use super::compiler_errors::errors;
 use super::limits::Stop;
 use super::queries::{ask_compiler, query};
 use super::request::Query;
+use super::suspects::rank;
 use crate::exec::job::End;
 use crate::oracle::CompilerJob;
 use crate::oracle::runs::{self, Run};
@@ -31,17 +33,26 @@ const TYPED: usize = 3;
 /// How many mutants are run by one job, which may take no longer than a check.
 const BATCH: usize = 50;
 
+/// So many mutants that may loop are run again by one job, for longer.
+const PATIENT_BATCH: usize = 5;
+
+/// How often these may ask which mutants are active: this takes some seconds.
+const PATIENT_CALLS: usize = 200_000_000;
+
 /// The exit code, and how many tests fail.
 type Ended = (i32, usize);
 
-/// The mutants of `program` with which the check passes and that break no other test, in the order of the program. Nothing where a
-/// check runs no program. None of them is certain: each has to be checked before use.
+/// The mutants of `program` with which the check passes and that break no other test. Nothing where a check runs no program. None of
+/// them is certain: each has to be checked before use. The most specific are run first, and no more once all jobs have taken `longest`:
+/// a recorded job counts as it did, so that a run that is resumed finds the same.
 pub(crate) fn passing_mutants(
     checks: &mut Checks,
     program: &Program,
     mutable: Mutable,
     is_reached: &dyn Fn(&Range<usize>) -> bool,
+    longest: Duration,
 ) -> Result<Vec<Reduction>, Stop> {
+    let mut left = longest;
     let source = Source::parse(&*program.text);
     let tree = Tree::new(&source);
     let mut mutants = Mutants::of(&tree, mutable, is_reached);
@@ -49,6 +60,7 @@ pub(crate) fn passing_mutants(
         let schema = mutants.schema(round < TYPED);
         let changed = program.with_text(&*schema.text);
         let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &changed)? else { break };
+        left = left.saturating_sub(compiled.wall);
         let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
         if is_removed || round < TYPED {
             continue;
@@ -56,18 +68,30 @@ pub(crate) fn passing_mutants(
         if compiled.end != End::Exited(0) {
             break;
         }
-        let passing = run_mutants(checks, &changed, &mutants.numbers(), false)?;
-        let passing: Vec<usize> =
-            passing.into_iter().filter(|(_, (code, _))| *code == 0).map(|(number, _)| number).collect();
+        let mut all: Vec<(usize, Reduction)> =
+            mutants.numbers().into_iter().filter_map(|number| Some((number, mutants.change(number)?))).collect();
+        all.sort_by_cached_key(|(_, mutant)| rank(&program.text, mutant));
+        let numbers: Vec<usize> = all.iter().map(|(number, _)| *number).collect();
+        let mut ended = run_mutants(checks, &changed, &numbers, BATCH, &mut left)?;
+        let mut passing = with_code(&ended, 0);
+        let loops = with_code(&ended, LOOPS);
+        // Where most seem to loop, it is the program that takes long.
+        if passing.is_empty() && loops.len() * 2 > ended.len() {
+            ended = run_mutants(checks, &changed, &loops, PATIENT_BATCH, &mut left)?;
+            passing = with_code(&ended, 0);
+        }
         let kept = without_damage(checks, &changed, passing)?;
-        return Ok(kept.into_iter().filter_map(|number| mutants.change(number)).collect());
+        return Ok(all.into_iter().filter(|(number, _)| kept.contains(number)).map(|(_, mutant)| mutant).collect());
     }
     Ok(Vec::new())
 }
 
 /// The mutants with which the fewest tests fail.
 fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -> Result<Vec<usize>, Stop> {
-    let ended: HashMap<usize, Ended> = run_mutants(checks, changed, &passing, true)?.into_iter().collect();
+    let mut ended: HashMap<usize, Ended> = HashMap::new();
+    for numbers in passing.chunks(BATCH) {
+        ended.extend(run_batch(checks, changed, numbers, "", true)?.0);
+    }
     // Where a test ends all of them, nobody knows of the others.
     let failing = |number: &usize| match ended.get(number) {
         Some((0 | TESTS_FAIL, failing)) => *failing,
@@ -77,34 +101,66 @@ fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -
     Ok(passing.into_iter().filter(|number| failing(number) == least).collect())
 }
 
-/// The end of the program with each of these mutants.
+/// The mutants that ended with this exit code.
+fn with_code(ended: &[(usize, Ended)], code: i32) -> Vec<usize> {
+    ended.iter().filter(|(_, (own, _))| *own == code).map(|(number, _)| *number).collect()
+}
+
+/// The end of the program with each of these mutants, so many of them in a job, until no time is `left`.
 fn run_mutants(
     checks: &mut Checks,
     changed: &Program,
     numbers: &[usize],
-    whole: bool,
+    batch: usize,
+    left: &mut Duration,
 ) -> Result<Vec<(usize, Ended)>, Stop> {
+    let calls = if batch == BATCH { String::new() } else { format!("@{PATIENT_CALLS}") };
     let mut ended = Vec::new();
-    for numbers in numbers.chunks(BATCH) {
+    for numbers in numbers.chunks(batch) {
+        if left.is_zero() {
+            break;
+        }
         checks.proceed()?;
-        let values: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-        let runs = runs(checks, changed, &values, whole)?;
-        ended.extend(runs.into_iter().filter_map(|run| Some((*numbers.get(run.value)?, (run.code, run.failing)))));
+        let (more, wall) = run_batch(checks, changed, numbers, &calls, false)?;
+        ended.extend(more);
+        *left = left.saturating_sub(wall);
     }
     Ok(ended)
 }
 
+/// The end of the program with each of these mutants, in one job, and how long that took.
+fn run_batch(
+    checks: &mut Checks,
+    changed: &Program,
+    numbers: &[usize],
+    calls: &str,
+    whole: bool,
+) -> Result<(Vec<(usize, Ended)>, Duration), Stop> {
+    let values: Vec<String> = numbers.iter().map(|number| format!("{number}{calls}")).collect();
+    let (runs, wall) = runs(checks, changed, &values, whole)?;
+    let ended = runs.into_iter().filter_map(|run| Some((*numbers.get(run.value)?, (run.code, run.failing))));
+    Ok((ended.collect(), wall))
+}
+
 /// The names of the tests of `program` that fail. None where a check runs no program.
 pub(crate) fn failing_tests(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
-    let runs = runs(checks, program, &[String::new()], true)?;
+    let (runs, _) = runs(checks, program, &[String::new()], true)?;
     Ok(runs.into_iter().next().map(|run| run.failed).unwrap_or_default())
 }
 
-/// The end of a program with mutants for each of these active ones, in one job. Nothing where a check runs no program.
-pub(super) fn runs(checks: &mut Checks, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
-    let Some(job) = checks.oracle().advice().runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
+/// The end of a program with mutants for each of these active ones, in one job, and how long that took. Nothing where a check runs no
+/// program.
+pub(super) fn runs(
+    checks: &mut Checks,
+    changed: &Program,
+    active: &[String],
+    whole: bool,
+) -> Result<(Vec<Run>, Duration), Stop> {
+    let Some(job) = checks.oracle().advice().runs_by(changed, MUTANT, active, whole) else {
+        return Ok((Vec::new(), Duration::ZERO));
+    };
     // Of one text there are several such questions, each with a name of its own.
     let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
     let result = query(checks, Query::Values, &named, Some(job))?;
-    Ok(result.map(|result| runs::read(&result.stdout)).unwrap_or_default())
+    Ok(result.map(|result| (runs::read(&result.stdout), result.wall)).unwrap_or_default())
 }

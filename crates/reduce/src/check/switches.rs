@@ -93,7 +93,7 @@ impl Switches<'_> {
     /// Runs the program once for each of `off`, with these statements switched off.
     fn run(&mut self, off: &[String]) -> Result<Vec<Run>, Stop> {
         self.checks.proceed()?;
-        runs(self.checks, &self.schema, off, false)
+        Ok(runs(self.checks, &self.schema, off, false)?.0)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
+use std::time::Duration;
 
 use mcve_transforms::{Analysis, Dependencies, Mutable, Node, Reduction, Syntax, Tree, Understanding, range};
 use syn::{ImplItem, Item};
@@ -87,7 +88,7 @@ impl IsolationPair<'_> {
         // What makes a program fail is its input first, and a repair is one of its code.
         let order = [Mutable::Input, Mutable::Code];
         for mutable in if self.mode == Mode::Isolate { order } else { [order[1], order[0]] } {
-            let mut mutants = passing_mutants(&mut self.checks, &self.base, mutable, &is_reached)?;
+            let mut mutants = passing_mutants(&mut self.checks, &self.base, mutable, &is_reached, Duration::MAX)?;
             sort_suspects(&self.base.text, &mut mutants);
             if self.take_first_that_passes(mutants)? {
                 return Ok(());

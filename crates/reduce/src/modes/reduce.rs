@@ -27,7 +27,7 @@ use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
 use crate::search::filters::Phase;
-use crate::search::passes::format::laid_out;
+use crate::search::passes::format::{format, laid_out};
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
@@ -118,8 +118,13 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if ending == Ending::Complete {
         warn_hidden_errors(&mut search);
     }
-    let messages = if seen.is_some() { changed_messages(&mut search, &unreduced) } else { None };
+    let messages = if seen.is_some() && is_run { changed_messages(&mut search, &unreduced) } else { None };
     search.conclude();
+    if ending != Ending::Complete {
+        // Nobody wants to read what a search left in the middle. Without limits, this is one check.
+        let _ = format(&mut search);
+        search.conclude();
+    }
     if ending == Ending::Complete && config.journal.is_astray() {
         config.output.keep(search.best(), &config.input).map_err(unwritten)?;
     }

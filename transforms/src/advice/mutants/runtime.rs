@@ -17,6 +17,11 @@ pub fn active() -> usize {
     match ACTIVE.load(Ordering::Acquire) {
         0 => {
             let value = self::std::env::var("MCVE_MUTANT").unwrap_or_default();
+            // The number of calls may stand behind the mutants.
+            let (value, calls) = value.split_once('@').unwrap_or((&value, ""));
+            if let self::std::result::Result::Ok(calls) = calls.parse() {
+                LEFT.store(calls, Ordering::Relaxed);
+            }
             let mut first = 0usize;
             for range in value.split(',') {
                 let (begin, end) = range.split_once('-').unwrap_or((range, range));
