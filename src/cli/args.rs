@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::kind_args::WITHOUT_PARTS;
 use super::oracle_args::{CONDITIONS, OracleArgs};
-use super::values::duration;
+use super::values::{duration, number};
 
 /// How events are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -125,7 +125,7 @@ pub struct SearchArgs {
     pub budget: Option<Duration>,
 
     /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = number)]
     pub jobs: Option<std::num::NonZeroUsize>,
 
     /// Uses only these transforms, families or passes, by name (`mcve list`).

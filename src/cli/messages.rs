@@ -147,7 +147,10 @@ impl From<Refused> for Failed {
             Refusal::NotFailing(_, output) if refused.is_confined => advice(output.as_deref()),
             Refusal::NotFailing(..) | Refusal::FixedFails(_) => String::new(),
             Refusal::TimedOut(_) => ": see --timeout".to_owned(),
-            Refusal::Flaky { .. } | Refusal::Trivial(..) => "\nto go on all the same: --force".to_owned(),
+            Refusal::Flaky { times, runs, .. } => {
+                format!("\nto keep that it fails in some runs: --runs {times}/{runs}; to go on all the same: --force")
+            }
+            Refusal::Trivial(..) => "\nto go on all the same: --force".to_owned(),
             Refusal::Stop(_) => return Self::new(refused.class().into(), anyhow!("{refused}")),
         };
         let command = &refused.command;

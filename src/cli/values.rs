@@ -1,5 +1,6 @@
 //! Values of options, as they are written.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use mcve_reduce::failure::spec::Match;
@@ -30,9 +31,14 @@ pub(super) use values;
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let parsed = match text.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
-        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string())?,
+        Err(_) => humantime::parse_duration(text).map_err(|_| "give a time such as 30s, 5m or 1h".to_owned())?,
     };
     if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
+}
+
+/// A number of things that are done at once.
+pub(super) fn number(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "give a number from 1 on".to_owned())
 }
 
 /// How much of a failure a candidate has to show.

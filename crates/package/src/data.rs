@@ -27,7 +27,9 @@ pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
             add(&mut paths, &folder.join(named));
         }
     }
-    paths.retain(|path| bounds.has(path));
+    // The name of a folder is a common word, and a file of the program would be there twice.
+    let own: Vec<PathBuf> = program.files().into_iter().map(|(path, _)| path).collect();
+    paths.retain(|path| bounds.has(path) && !own.iter().any(|own| path.ends_with(own)));
     let mut taken: Option<Program> = None;
     for path in paths {
         let name = path.strip_prefix(folder).ok()?.to_str()?;
@@ -66,6 +68,7 @@ mod tests {
         for name in ["a.txt", "tests/data/b.txt", "c.txt"] {
             std::fs::write(folder.path().join(name), "1\n").expect("it can be written");
         }
+        std::fs::write(folder.path().join("tests/data/it.rs"), "").expect("it can be written");
         let program = Program::new("it.rs", "fn f() { g(\"a.txt\"); g(\"tests/data\"); g(\"../c.txt\"); g(\"\"); }");
         let taken = taken_along(&program, folder.path()).expect("it names files");
         let names: Vec<_> = taken.files().into_iter().map(|(path, _)| path).collect();

@@ -16,6 +16,12 @@ const FEATURE: &str = "--cfg=feature=";
 /// The prefixes of arguments that cargo derives from the manifest.
 const OF_MANIFEST: [&str; 5] = ["--cap-lints=", "--crate-type=", "--emit=", "--extern=", "-L"];
 
+/// The prefix of the variables that cargo makes of `[package]`.
+const OF_PACKAGE: &str = "CARGO_PKG_";
+
+/// The keys of `[package]` whose values cargo hands on.
+const HANDED_ON: [&str; 7] = ["name", "version", "description", "homepage", "repository", "license", "readme"];
+
 /// The known sources of dependencies.
 #[derive(Debug)]
 pub struct Origins<'a> {
@@ -84,7 +90,12 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     if !flags.is_empty() {
         config.insert("build".to_owned(), Value::Table(table([("rustflags", Value::Array(flags))])));
     }
-    let variables = program.environment();
+    let (of_package, variables): (Vec<_>, Vec<_>) =
+        program.environment().into_iter().partition(|(name, _)| name.starts_with(OF_PACKAGE));
+    if let Some(Value::Table(package)) = root.get_mut("package") {
+        package.extend(of_package.iter().filter_map(|(name, value)| described(name, value)));
+        files.files.insert(MANIFEST.into(), text(&root));
+    }
     if !variables.is_empty() {
         let variables = variables.iter().map(|(name, value)| (name.as_str(), Value::from(value.clone())));
         config.insert("env".to_owned(), Value::Table(table(variables)));
@@ -139,20 +150,20 @@ impl Origins<'_> {
         let mut dependencies = Table::new();
         for argument in arguments.iter().filter_map(|argument| argument.strip_prefix("--extern=")) {
             let (name, path) = argument.split_once('=').map_or((argument, None), |(name, path)| (name, Some(path)));
-            let dependency = match path {
+            let (package, dependency) = match path {
                 // A crate of the program keeps all its features.
-                None if names.contains(&name) => table([("path", format!("{above}{name}").into())]),
+                None if names.contains(&name) => (name.to_owned(), table([("path", format!("{above}{name}").into())])),
                 // The compiler provides it.
                 None => continue,
                 Some(path) => self.origin(name, Path::new(path))?,
             };
-            dependencies.insert(name.to_owned(), Value::Table(dependency));
+            dependencies.insert(package, Value::Table(dependency));
         }
         Some(dependencies)
     }
 
-    /// The source of the crate named `name` that was built at `path`, with its features.
-    fn origin(&self, name: &str, path: &Path) -> Option<Table> {
+    /// The name of the dependency on the crate named `name` that was built at `path`, and its source, with its features.
+    fn origin(&self, name: &str, path: &Path) -> Option<(String, Table)> {
         let call = self.calls.iter().rev().find(|call| call.has_made(path))?;
         let variable = |name: &str| call.environment.get(name).cloned();
         let (package, version) = (variable("CARGO_PKG_NAME")?, variable("CARGO_PKG_VERSION")?);
@@ -165,15 +176,17 @@ impl Origins<'_> {
             }
             None => table([("path", variable("CARGO_MANIFEST_DIR")?.into())]),
         };
-        if package.replace('-', "_") != name {
-            origin.insert("package".to_owned(), package.into());
+        let is_renamed = package.replace('-', "_") != name;
+        if is_renamed {
+            origin.insert("package".to_owned(), package.clone().into());
         }
         origin.insert("default-features".to_owned(), false.into());
         let features: Vec<Value> = features(&call.arguments).map(Value::from).collect();
         if !features.is_empty() {
             origin.insert("features".to_owned(), Value::Array(features));
         }
-        Some(origin)
+        // cargo looks for a package by its exact name.
+        Some((if is_renamed { name.to_owned() } else { package }, origin))
     }
 
     /// The source of a package in the lock file; none for a path dependency.
@@ -185,6 +198,18 @@ impl Origins<'_> {
         };
         let package = lock.get("package")?.as_array()?.iter().find(is_it)?;
         package.get("source").and_then(Value::as_str).map(str::to_owned)
+    }
+}
+
+/// The key and the value of `[package]` from which cargo makes a variable; none if it makes it of another one, as the parts of the
+/// version, or it is empty.
+fn described(variable: &str, value: &str) -> Option<(String, Value)> {
+    let key = variable.strip_prefix(OF_PACKAGE)?.to_lowercase();
+    match &*key {
+        _ if value.is_empty() => None,
+        "authors" => Some((key, Value::Array(value.split(':').map(Value::from).collect()))),
+        key if HANDED_ON.contains(&key) => Some((key.to_owned(), value.into())),
+        _ => None,
     }
 }
 
@@ -256,6 +281,7 @@ mod tests {
         let shown =
             |package: &Files, path: &str| String::from_utf8_lossy(&package.files[Path::new(path)].bytes).into_owned();
         let manifest = shown(&package, MANIFEST);
+        assert!(manifest.contains("[dependencies.a-b]"), "{manifest}");
         assert!(
             manifest.contains("version = \"=1.0.2\"") && manifest.contains("features = [\"x\", \"y\"]"),
             "{manifest}"

@@ -112,8 +112,10 @@ pub(crate) fn likely_rustc(
 /// The program given, or the one that the variable `RUSTC` names, or the one that stands in `PATH`.
 fn named(given: Option<&Path>) -> anyhow::Result<PathBuf> {
     let variable = || std::env::var_os("RUSTC").filter(|name| !name.is_empty()).map(PathBuf::from);
-    let named = given.map(Path::to_path_buf).or_else(variable).unwrap_or_else(|| "rustc".into());
-    find(named.as_os_str()).context("there is no rustc: install Rust, or name one with `--rustc PATH`")
+    match given.map(Path::to_path_buf).or_else(variable) {
+        Some(named) => find(named.as_os_str()).context("this rustc cannot be used"),
+        None => find("rustc".as_ref()).context("there is no rustc: install Rust, or name one with `--rustc PATH`"),
+    }
 }
 
 /// The `rustc` that stands in `PATH` if that is a proxy of rustup, and the compiler that it would run here; none if it is a
@@ -279,8 +281,7 @@ mod tests {
     fn what_is_no_rustc_is_told() {
         let folder = folder();
         let none = folder.path().join("none");
-        let hint = "there is no rustc: install Rust, or name one with `--rustc PATH`";
-        let why = format!("{hint}: there is no `DIR/none`: No such file or directory (os error 2)");
+        let why = format!("this rustc cannot be used: there is no `DIR/none`: No such file or directory (os error 2)");
         check(rustc(Some(&none), None), folder.path(), &why);
         let no = find(OsStr::new("false")).expect("every system has one");
         check(rustc(Some(&no), None), folder.path(), &format!("`{}` does not run: exit status: 1", no.display()));

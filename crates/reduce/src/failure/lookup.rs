@@ -1,10 +1,11 @@
 //! Finds the failure of a lone file, by its arguments, its headers and the nearest manifest.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use anyhow::Context;
+use regex::Regex;
 
 use super::compiler::{Recogniser, Unrecognised, editions, tries};
 use super::error::{Cause, Conflict, FailureError};
@@ -302,8 +303,15 @@ fn is_absent(error: &FailureError) -> bool {
     error.cause.class() == super::error::Class::NotFailing
 }
 
-/// Whether a program is likely Rust: judged by its name, or because all of it can be parsed.
+/// What hardly any program is without, even one that cannot be parsed: an item, a macro call or an attribute.
+static ITEM: LazyLock<Regex> = LazyLock::new(|| {
+    let item = r"\b(fn|struct|enum|trait|mod|const|static|type|union|macro|crate)\s+\w|\b(impl|use)\b.*[:{;<]|\w!\s*[\w(\[{]|#!?\[";
+    Regex::new(item).expect("it is a regular expression")
+});
+
+/// Whether a program is likely Rust: its name says so and something in it looks like it, or all of it can be parsed.
 fn is_rust(program: &Program) -> bool {
     let is_named = program.name.extension().is_some_and(|extension| extension == "rs");
-    is_named || mcve_transforms::Source::parse(&*program.text).understanding() == mcve_transforms::Understanding::Full
+    is_named && ITEM.is_match(&program.text)
+        || mcve_transforms::Source::parse(&*program.text).understanding() == mcve_transforms::Understanding::Full
 }

@@ -62,7 +62,7 @@ impl Oracle for ScriptOracle {
                 let hint = match code {
                     126 => ": it calls a program that may not be run",
                     127 => ": it calls a program that does not exist",
-                    _ => "",
+                    _ => ", and only 0 means that it is there",
                 };
                 Verdict::new(Outcome::Pass, format!("{}{hint}", result.end))
             }
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn exit_code_0_is_the_failure() {
         check("exit 0", Outcome::Fail, "the script says so");
-        check("exit 1", Outcome::Pass, "exit code 1");
+        check("exit 1", Outcome::Pass, "exit code 1, and only 0 means that it is there");
         check("exit 125", Outcome::Unresolved, "the script cannot say");
         check("false | true", Outcome::Fail, "the script says so");
     }
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn the_candidate_is_the_first_argument_and_in_the_folder() {
         check(r#"grep -q 'fn main' "$1""#, Outcome::Fail, "the script says so");
-        check(r#"grep -q 'fn other' "$1""#, Outcome::Pass, "exit code 1");
+        check(r#"grep -q 'fn other' "$1""#, Outcome::Pass, "exit code 1, and only 0 means that it is there");
         check(r#"grep -q 'fn main' "it's.rs" && [ "$(ls)" = "it's.rs" ]"#, Outcome::Fail, "the script says so");
         check(r#"[ "$1" = "$(pwd -P)/it's.rs" ]"#, Outcome::Fail, "the script says so");
     }

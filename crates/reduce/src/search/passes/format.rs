@@ -85,6 +85,9 @@ fn tidied(text: &str) -> Option<String> {
     Some(tidy)
 }
 
+/// The mark with which some editors begin a file.
+const BOM: char = '\u{feff}';
+
 /// The indentation for each delimiter around a line.
 const INDENT: usize = 4;
 
@@ -99,7 +102,7 @@ fn printed(text: &str) -> Option<String> {
     if source.tokens().iter().any(|token| token.kind == Kind::Comment && token.range.start > first) {
         return None;
     }
-    let head = text[..first].trim_end_matches([' ', '\t', '\n', '\r']);
+    let head = text[..first].trim_start_matches(BOM).trim_end_matches([' ', '\t', '\n', '\r']);
     let file = AssertUnwindSafe(source.file()?);
     // It panics at syntax that it does not know.
     let body = panics::catch(|| prettyplease::unparse(&file))?;
