@@ -12,9 +12,9 @@ use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
 use crate::check::cause::hold_cause;
 use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
+use crate::check::hindrances::without_hindrances;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::lint_levels::without_lint_levels;
 use crate::check::queries::{hidden_errors, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
@@ -236,7 +236,7 @@ impl Config {
             return Ok(unreduced.clone());
         }
         let proposes = |reduction: &Reduction| self.schedule.filters.propose(Phase::Passes, unreduced, reduction);
-        without_lint_levels(checks, unreduced, &self.transforms, proposes).map_err(Refusal::Stop)
+        without_hindrances(checks, unreduced, &self.transforms, proposes).map_err(Refusal::Stop)
     }
 
     /// Writes a program to the destination of the result, if the journal had another one there.

@@ -119,23 +119,26 @@ impl Schedule {
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
+    // What did not run goes in one check, where the program is run: all that follows is sooner.
+    pass(PassName::Coverage, Strategy::Sets),
+    // What only that used is unused now.
+    pass(PassName::RustcHints, Strategy::Hints),
     // One file is less for everything that follows, and hardly a failure needs more.
     pass(PassName::Files, Strategy::Sets),
-    pass(PassName::Arguments, Strategy::Sets),
     pass(PassName::Text, Strategy::Sets),
-    // What did not run goes in one check, where the program is run.
-    pass(PassName::Coverage, Strategy::Sets),
     pass(PassName::Focus, Strategy::Focus),
-    // What ran and is not needed leads to more that does not run.
-    Pass { unlocks: true, ..pass(PassName::Switches, Strategy::Switches) },
     pass(PassName::Slices, Strategy::Bisection),
-    // Before what computes them loses its sense.
-    pass(PassName::ObservedValues, Strategy::Levels),
     pass(PassName::Bodies, Strategy::Sets),
     // Behind the bodies: what only they used is unused now.
     pass(PassName::RustcHints, Strategy::Hints),
     pass(PassName::Items, Strategy::Closed),
     pass(PassName::Data, Strategy::Sets),
+    // What ran and is not needed leads to more that does not run. Behind the items: it compiles all of the program several times.
+    Pass { unlocks: true, ..pass(PassName::Switches, Strategy::Switches) },
+    // Before what computes them loses its sense.
+    pass(PassName::ObservedValues, Strategy::Levels),
+    // Many belong to a package, and each is a check, which takes less now.
+    pass(PassName::Arguments, Strategy::Sets),
     // Hardly a failure needs them: all go in one check.
     pass(PassName::Comments, Strategy::Sets),
     pass(PassName::Modules, Strategy::Sets),
