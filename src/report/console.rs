@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
@@ -14,6 +15,7 @@ use super::diff::changed_lines;
 use super::words::{table, time};
 use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
 use mcve_reduce::oracle::shell::quote;
+use mcve_reduce::program::{File, Program};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -244,9 +246,20 @@ pub fn describe(summary: &Summary) -> String {
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
     let passes = if summary.is_run { "passes" } else { "compiles" };
-    let change = summary.passing.iter().map(|passing| changed_lines(&summary.program.text, &passing.text));
+    let change = summary.passing.iter().map(|passing| changed_files(&summary.program, passing));
     table(summary.ending, [DONE, FAILURE], &rows)
         + &change.map(|lines| format!("\n  with this change it {passes}:{lines}")).collect::<String>()
+}
+
+/// The lines in which files of one program differ from those of another.
+fn changed_files(one: &Program, other: &Program) -> String {
+    let files = one.files();
+    let changed = |(path, file): (PathBuf, File)| {
+        let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
+        let (_, before) = files.iter().find(|(own, _)| *own == path)?;
+        Some(changed_lines(&text(before), &text(&file)))
+    };
+    other.files().into_iter().filter_map(changed).collect()
 }
 
 /// The summary of a difference in words. The difference itself is for standard output.

@@ -111,7 +111,7 @@ fn object(event: &Event) -> Value {
             "flaky": summary.flaky.map(|((times, runs), all)| json!({ "times": times, "runs": runs, "all_runs": all })),
             "output": summary.output,
             "command": summary.command,
-            "pass": summary.passing.as_ref().map(|passing| &*passing.text),
+            "pass": summary.passing.as_ref().map(mcve_reduce::program::Program::shown),
             "resume": summary.resume,
         }),
         Event::PairFound(found) => json!({

@@ -78,6 +78,25 @@ fn a_run_that_is_killed_in_a_check_loses_that_one() {
 }
 
 #[test]
+fn a_cause_that_was_found_is_kept_by_a_run_that_goes_on() {
+    let text = "fn step(marks: &[u32], at: usize) -> u32 {\n    if at < 1 { return 0; }\n    marks[at] - marks[at + 1 - 1]\n}\nfn fill(marks: &[u32]) -> u32 { (0..marks.len()).map(|at| 100 / (step(marks, at) + u32::from(at < 1))).sum() }\nfn main() {\n    println!(\"{}\", fill(&[4]));\n    println!(\"{}\", fill(&[7, 9, 12]));\n}\n";
+    let begin = [&BY_RUSTC[..], &["--run", "--jobs", "1"]].concat();
+    let undisturbed = place();
+    undisturbed.write("a.rs", text);
+    let whole = undisturbed.run(&begin, Exit::Done).last_event();
+    assert!(whole["pass"].is_string(), "{whole}");
+    let place = place();
+    place.write("a.rs", text);
+    // Behind the search for the cause.
+    let at = count_runs(&undisturbed) / 2;
+    let said = Said::by(place.mcve(&begin).env("KILL_AT", at.to_string()));
+    assert_eq!(said.code(), None);
+    let resumed = place.run(&["resume"], Exit::Done).last_event();
+    assert_eq!(resumed["pass"], whole["pass"]);
+    assert_eq!(place.read("a_mcve.rs"), undisturbed.read("a_mcve.rs"));
+}
+
+#[test]
 fn a_run_that_is_killed_or_interrupted_at_any_time_ends_the_same() {
     let (result, _) = undisturbed();
     let place = place();

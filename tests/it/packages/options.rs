@@ -104,7 +104,7 @@ fn a_line_holds_of_the_crate_and_its_diagnostic_of_later_stages() {
     ]);
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &[&["check", "--at", "src/lib.rs:3", "--runs", "1"], brief()].concat(), Exit::Done);
+    run(&place, &[&["check", "--at", "src/lib.rs:3", "--runs", "1"], brief()].concat(), Exit::Done);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("u16") && !result.contains("first") && !result.contains("Other"), "{result}");
 }

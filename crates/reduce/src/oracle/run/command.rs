@@ -26,7 +26,10 @@ impl Runner {
         let input = input.unwrap_or_default();
         // The crates that it needs have a folder already.
         let open = line.strip_suffix(')').map_or_else(|| format!("(d=$(mktemp -d) && {line}"), str::to_owned);
-        let set = shell::assignments(&self.rustc.inherited);
+        // A run has what the compiler has: its own variables, and those of the program.
+        let own = program.environment().into_iter().map(|(name, value)| (name.into(), value.into()));
+        let set: Vec<(OsString, OsString)> = self.rustc.inherited.iter().cloned().chain(own).collect();
+        let set = shell::assignments(&set);
         format!("{open} -o \"$d\"/run && {set}\"$d\"/run{args}{input})")
     }
 }
