@@ -11,7 +11,8 @@ pub(crate) enum Rule {
     },
     /// A sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945) by the rate at which the
     /// unreduced program fails, between 0 and 1: does the candidate fail at least three quarters as often as that, or at most a fifth
-    /// as often? Besides, one of its runs must not fail, as one that fails always fails for another reason.
+    /// as often? Besides, one of its runs must not fail, as one that fails always fails for another reason. That is not asked for if
+    /// the unreduced program fails nearly always: it takes many runs to see, and a run that was killed from outside may look like it.
     Ratio(f64),
 }
 
@@ -34,6 +35,9 @@ const MOST: usize = 200;
 /// The part of the candidates that fail as often as the unreduced program that are rejected as none of their runs was seen not to fail.
 const NEVER_SEEN: f64 = 0.01;
 
+/// From this rate on, a candidate may fail in all runs.
+const NEARLY_ALWAYS: f64 = 0.9;
+
 /// The rate at which a test would never let a run go that does not fail.
 const ALWAYS: f64 = 0.99;
 
@@ -49,7 +53,8 @@ impl Rule {
                 let evidence =
                     times as f64 * (often / seldom).ln() + others as f64 * ((1.0 - often) / (1.0 - seldom)).ln();
                 if evidence >= ((1.0 - REJECTED) / ACCEPTED).ln() {
-                    return if others > 0 { Some(true) } else { (runs >= runs_until_other(rate)).then_some(false) };
+                    let is_right = others > 0 || rate > NEARLY_ALWAYS;
+                    return if is_right { Some(true) } else { (runs >= runs_until_other(rate)).then_some(false) };
                 }
                 let is_rejected = evidence <= (REJECTED / (1.0 - ACCEPTED)).ln();
                 (is_rejected || runs >= MOST).then_some(evidence > 0.0)
@@ -129,6 +134,7 @@ mod tests {
         assert_eq!((ends(true), ends(false)), (Some(21), Some(5)), "one that always fails is another one");
         assert_eq!((rule.decide(5, 6), rule.decide(20, 20), rule.decide(21, 21)), (Some(true), None, Some(false)));
         assert_eq!((rule.least_left(0, 0), rule.least_left(3, 3), rule.least_left(0, 4)), (5, 3, 1));
+        assert_eq!(Rule::Ratio(0.95).decide(4, 4), Some(true), "it needs few runs, and none that does not fail");
     }
 
     #[test]
