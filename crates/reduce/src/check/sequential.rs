@@ -35,8 +35,8 @@ const MOST: usize = 200;
 /// The part of the candidates that fail as often as the unreduced program that are rejected as none of their runs was seen not to fail.
 const NEVER_SEEN: f64 = 0.01;
 
-/// From this rate on, a candidate may fail in all runs.
-const NEARLY_ALWAYS: f64 = 0.9;
+/// Above this rate, a candidate may fail in all runs.
+const NEARLY_ALWAYS: f64 = 0.8;
 
 /// The rate at which a test would never let a run go that does not fail.
 const ALWAYS: f64 = 0.99;
