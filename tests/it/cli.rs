@@ -175,7 +175,6 @@ fn an_output_that_cannot_be_written_is_told_before_the_work() {
 #[test]
 fn what_stands_before_the_program_survives() {
     for (name, prefix) in [
-        ("bom.rs", "\u{feff}"),
         ("shebang.rs", "#!/usr/bin/env run\n"),
         ("frontmatter.rs", "---\n[dependencies]\n---\n"),
         ("header.rs", "//@ edition: 2021\n"),
@@ -186,6 +185,10 @@ fn what_stands_before_the_program_survives() {
         let result = place.read(name.replace(".rs", "_mcve.rs"));
         assert!(result.starts_with(prefix), "{result:?}");
     }
+    let place = Place::new(BINARY);
+    place.write("bom.rs", format!("\u{feff}{INPUT}"));
+    place.run_cleanly(&["bom.rs", "--test", "grep -q needle $1"], Exit::Done);
+    assert!(!place.read("bom_mcve.rs").contains('\u{feff}'), "no program needs the mark of an editor");
 }
 
 #[test]

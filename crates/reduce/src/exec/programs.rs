@@ -281,8 +281,8 @@ mod tests {
     fn what_is_no_rustc_is_told() {
         let folder = folder();
         let none = folder.path().join("none");
-        let why = format!("this rustc cannot be used: there is no `DIR/none`: No such file or directory (os error 2)");
-        check(rustc(Some(&none), None), folder.path(), &why);
+        let why = "this rustc cannot be used: there is no `DIR/none`: No such file or directory (os error 2)";
+        check(rustc(Some(&none), None), folder.path(), why);
         let no = find(OsStr::new("false")).expect("every system has one");
         check(rustc(Some(&no), None), folder.path(), &format!("`{}` does not run: exit status: 1", no.display()));
     }
