@@ -9,9 +9,9 @@ use std::ops::Range;
 use syn::{Expr, Stmt};
 
 use super::coverage::with_insertions;
-use super::mutants::function;
 use super::observed::{is_run, permitted};
 use super::runtime::add_runtime;
+use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 
 /// The module that reports; it is added to the program.
@@ -35,7 +35,8 @@ impl Ended {
         for block in tree.nodes() {
             let statements = statements(block);
             let is_bare = matches!(block.syntax(), Syntax::Arm(_));
-            let owner = function(tree, &block.range()).start + 1;
+            let owner =
+                block.ancestors().find(|outer| signature(*outer).is_some()).map_or(0, |outer| outer.range().start + 1);
             for (index, statement) in statements.iter().enumerate() {
                 let begun = origin(statement.start).map_or(0, |byte| byte + 1);
                 let call = format!("crate::mcve_ended::begin({blocks}, {}, {owner}, {begun}); ", index == 0);

@@ -12,10 +12,13 @@ use crate::program::Program;
 const TRANSFORMS: [&str; 2] = ["delete-attribute", "delete-rustc-argument"];
 
 /// The beginnings of an argument of the compiler that sets such a level.
-const ARGUMENTS: [&str; 4] = ["-D", "-F", "--deny", "--forbid"];
+const ARGUMENTS: [&str; 4] = ["\"-D", "\"-F", "\"--deny", "\"--forbid"];
 
-/// The beginnings of arguments that make a check slow, and hardly a failure needs.
-const SLOW: [&str; 2] = ["-Cdebuginfo=", "-g"];
+/// The attributes that set such a level.
+const ATTRIBUTES: [&str; 2] = ["deny(", "forbid("];
+
+/// The beginnings of arguments that make each check slow. Few failures need them.
+const SLOW: [&str; 2] = ["\"-Cdebuginfo=", "\"-g\""];
 
 /// `program` without the attributes and arguments that deny or forbid lints, and without those that make checks slow, as far as
 /// `transforms` and `proposes` allow that. `program` itself where it has none, or fails in another way without them: then a lint may be
@@ -30,7 +33,13 @@ pub(crate) fn without_hindrances(
     proposes: impl Fn(&Reduction) -> bool,
 ) -> Result<Program, Stop> {
     let mut program = program.clone();
-    for is_meant in [denies, is_slow] {
+    let kinds: [(Vec<&str>, fn(&str) -> bool); 2] =
+        [([ARGUMENTS.as_slice(), &ATTRIBUTES].concat(), denies), (SLOW.to_vec(), is_slow)];
+    for (marks, is_meant) in kinds {
+        // Most programs have none, and need not be read for that.
+        if !marks.iter().any(|mark| program.text.contains(mark)) {
+            continue;
+        }
         let source = Source::parse(&*program.text);
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
@@ -49,15 +58,15 @@ pub(crate) fn without_hindrances(
 
 /// Whether an argument makes a check slow.
 fn is_slow(text: &str) -> bool {
-    SLOW.iter().any(|option| text.trim_start_matches('"').starts_with(option))
+    SLOW.iter().any(|option| text.starts_with(option))
 }
 
 /// Whether an attribute or an argument denies or forbids a lint.
 fn denies(text: &str) -> bool {
     if text.starts_with('#') {
-        return ["deny", "forbid"].iter().any(|level| text.contains(&format!("{level}(")));
+        return ATTRIBUTES.iter().any(|level| text.contains(level));
     }
-    ARGUMENTS.iter().any(|option| text.trim_start_matches('"').starts_with(option))
+    ARGUMENTS.iter().any(|option| text.starts_with(option))
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ impl Git {
     /// The repository and its index stay as they are.
     ///
     /// # Errors
-    /// As [`ask`](Self::ask), and when there is no such revision.
+    /// When git cannot be run, or has no such revision, or the files cannot be written.
     pub fn check_out(&self, revision: &OsStr, folder: &Path) -> Result<PathBuf, GitError> {
         let top = PathBuf::from(self.lines(["rev-parse", "--show-toplevel"])?.concat());
         let inside = self.lines(["rev-parse", "--show-prefix"])?.concat();

@@ -303,7 +303,7 @@ fn is_absent(error: &FailureError) -> bool {
     error.cause.class() == super::error::Class::NotFailing
 }
 
-/// What hardly any program is without, even one that cannot be parsed: an item, a macro call or an attribute.
+/// An item, a macro call or an attribute: nearly every Rust file has one, also a file with syntax errors.
 static ITEM: LazyLock<Regex> = LazyLock::new(|| {
     let item = r"\b(fn|struct|enum|trait|mod|const|static|type|union|macro|crate)\s+\w|\b(impl|use)\b.*[:{;<]|\w!\s*[\w(\[{]|#!?\[";
     Regex::new(item).expect("it is a regular expression")

@@ -135,7 +135,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::Data, Strategy::Sets),
     // What ran and is not needed leads to more that does not run. Behind the items: it compiles all of the program several times.
     Pass { unlocks: true, ..pass(PassName::Switches, Strategy::Switches) },
-    // Before what computes them loses its sense.
+    // Before the parts of what computes them are changed.
     pass(PassName::ObservedValues, Strategy::Levels),
     // Many belong to a package, and each is a check, which takes less now.
     pass(PassName::Arguments, Strategy::Sets),
