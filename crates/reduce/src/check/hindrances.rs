@@ -20,6 +20,9 @@ const ATTRIBUTES: [&str; 2] = ["deny(", "forbid("];
 /// The beginnings of arguments that make each check slow. Few failures need them.
 const SLOW: [&str; 2] = ["\"-Cdebuginfo=", "\"-g\""];
 
+/// What a kind of hindrance has in its text, and whether a text is one.
+type Kind = (Vec<&'static str>, fn(&str) -> bool);
+
 /// `program` without the attributes and arguments that deny or forbid lints, and without those that make checks slow, as far as
 /// `transforms` and `proposes` allow that. `program` itself where it has none, or fails in another way without them: then a lint may be
 /// the failure.
@@ -33,8 +36,7 @@ pub(crate) fn without_hindrances(
     proposes: impl Fn(&Reduction) -> bool,
 ) -> Result<Program, Stop> {
     let mut program = program.clone();
-    let kinds: [(Vec<&str>, fn(&str) -> bool); 2] =
-        [([ARGUMENTS.as_slice(), &ATTRIBUTES].concat(), denies), (SLOW.to_vec(), is_slow)];
+    let kinds: [Kind; 2] = [([ARGUMENTS.as_slice(), &ATTRIBUTES].concat(), denies), (SLOW.to_vec(), is_slow)];
     for (marks, is_meant) in kinds {
         // Most programs have none, and need not be read for that.
         if !marks.iter().any(|mark| program.text.contains(mark)) {
