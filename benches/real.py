@@ -10,7 +10,7 @@ all of its tests fail. The edited package stays in FOLDER, so that the next run 
 For each package: its lines, the tokens after 30, 60 and 120 seconds and at the end, whether the result is one file that needs no dependency,
 and whether the changed operator is in it: then undoing it at one place of the result makes the test pass.
 """
-import argparse, json, os, random, re, shutil, signal, subprocess, sys, tempfile, time
+import argparse, json, os, random, re, shlex, shutil, signal, subprocess, sys, tempfile, time
 from pathlib import Path
 
 from repairs import EDITS, fetch
@@ -123,6 +123,7 @@ def reduce(argv, package, budget):
 def has_edit(program, edit, name):
     """Whether undoing the edit at one place of a result of one file makes its test pass."""
     text, (old, new) = program.read_text(), (edit["old"], edit["new"])
+    args = shlex.split(re.search(r'"\$d"/run([^<>|)]*)', edit["command"])[1])
     places = [match.span() for match in re.finditer(re.escape(new), text)] if new else [(at, at) for at in range(len(text)) if re.match(r"\W", text[at])]
     places += [match.span() for match in re.finditer(r"(?<=\w)\s*(?=[),;\]])", text)] if not new else []
     with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +135,7 @@ def has_edit(program, edit, name):
             if subprocess.run(argv, cwd=folder, capture_output=True).returncode:
                 continue
             try:
-                done = subprocess.run([Path(folder) / "a"], cwd=folder, capture_output=True, text=True, errors="replace", timeout=20)
+                done = subprocess.run([Path(folder) / "a", *args], cwd=folder, capture_output=True, text=True, errors="replace", timeout=20)
             except subprocess.TimeoutExpired:
                 continue
             if done.returncode == 0 and ("--test" not in edit["command"] or re.search(r"[1-9]\d* passed", done.stdout)):

@@ -75,6 +75,41 @@ fn the_cause_is_the_data_that_fails() {
 }
 
 #[test]
+fn the_cause_is_in_a_function_that_the_compiler_evaluates_too() {
+    let text = r#"const fn width(mut n: u32) -> u32 {
+    let mut w = 1;
+    while n > 10 { n /= 10; w += 1; }
+    w
+}
+const SHORT: u32 = width(5);
+fn pad(n: u32, to: u32) -> String {
+    let mut s = String::new();
+    for _ in width(n)..to { s.push(' '); }
+    s + &n.to_string()
+}
+fn main() {
+    for n in [3, 12, 10, 250] { assert_eq!(pad(n, 3 + SHORT).len(), 4, "{n}"); }
+}
+"#;
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["kept as the cause: ", "it passes with `>=` in place of `>`", "with this change it passes:"]);
+    holds(&left, &["fn width", "n > 10"]);
+}
+
+#[test]
+fn the_cause_is_found_where_the_program_then_runs_for_long() {
+    let text = "fn is_less(a: u64, b: u64) -> bool { a < b }
+#[test]
+fn all_are_less() {
+    for n in 1..=6_000_000u64 { assert!(is_less(n % 7, 6), \"{n}\"); }
+}
+";
+    let place = place(text);
+    let said = place.run_cleanly(&["a.rs", "--test-name", "all_are_less"], Exit::Done);
+    said.says(&["kept as the cause: it passes with `<=` in place of `<`"]);
+}
+
+#[test]
 fn what_had_succeeded_before_it_fails_still_does() {
     // No mutant makes it pass, as the key is built from two parts.
     let text = r#"use std::collections::HashMap;

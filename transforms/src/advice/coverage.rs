@@ -179,7 +179,6 @@ fn site(node: Node<'_>) -> Option<Site> {
         }
         _ => return None,
     };
-    let is_const = |node: Node<'_>| signature(node).is_some_and(|signature| signature.constness.is_some());
     let is_length = |outer: Node<'_>| match outer.syntax() {
         Syntax::Expr(Expr::Repeat(repeat)) => range(&*repeat.len).contains(&node.range().start),
         _ => false,
@@ -187,7 +186,7 @@ fn site(node: Node<'_>) -> Option<Site> {
     if node.ancestors().any(is_length) {
         return None;
     }
-    let runs = std::iter::once(node).chain(node.ancestors()).all(|node| is_run(node) && !is_const(node));
+    let runs = std::iter::once(node).chain(node.ancestors()).all(|node| is_run(node));
     runs.then_some(site)
 }
 

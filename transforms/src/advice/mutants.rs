@@ -11,7 +11,7 @@ pub(crate) mod schema;
 use std::ops::Range;
 
 use self::operators::{Kind, alternatives, may_be_left_out};
-use super::observed::is_run;
+use super::observed::{is_const_fn, is_run};
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::{Rule, Transform};
 use crate::syntax::attributes::marks_test;
@@ -78,13 +78,16 @@ impl Mutant {
 }
 
 /// A node that has mutants.
-struct Site {
+struct Site<'t> {
+    node: Node<'t>,
     range: Range<usize>,
     kind: Kind,
+    /// Whether it is in a `const fn`.
+    is_const: bool,
     mutants: Vec<Mutant>,
 }
 
-impl Site {
+impl Site<'_> {
     /// The bytes that its mutants replace.
     fn replaced(&self) -> Range<usize> {
         match &self.kind {
@@ -98,7 +101,7 @@ impl Site {
 pub struct Mutants<'t> {
     tree: &'t Tree<'t>,
     /// Sorted, outer ones before inner ones.
-    sites: Vec<Site>,
+    sites: Vec<Site<'t>>,
 }
 
 impl<'t> Mutants<'t> {
@@ -106,7 +109,7 @@ impl<'t> Mutants<'t> {
     /// if the program is not understood.
     #[must_use]
     pub fn of(tree: &'t Tree<'t>, mutable: Mutable, is_reached: &dyn Fn(&Range<usize>) -> bool) -> Self {
-        let (mut sites, mut count): (Vec<Site>, usize) = (Vec::new(), 0);
+        let (mut sites, mut count): (Vec<Site<'t>>, usize) = (Vec::new(), 0);
         let is_understood = tree.source().understanding() == Understanding::Full;
         for node in tree.nodes().filter(|_| is_understood) {
             let range = node.range();
@@ -119,7 +122,7 @@ impl<'t> Mutants<'t> {
                 let numbered = texts.into_iter().enumerate();
                 let mutants = numbered.map(|(index, text)| Mutant { number: count + index + 1, text }).collect();
                 count += own;
-                sites.push(Site { range, kind, mutants });
+                sites.push(Site { node, range, kind, is_const: node.ancestors().any(is_const_fn), mutants });
             }
         }
         sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
@@ -133,12 +136,14 @@ impl<'t> Mutants<'t> {
         let is_understood = tree.source().understanding() == Understanding::Full;
         let removable = tree.nodes().filter(|node| is_understood && is_switchable(*node)).take(MOST);
         let mutant = |index: usize| Mutant { number: index + 1, text: String::new() };
-        let site = |(index, node): (usize, Node<'_>)| Site {
+        let site = |(index, node): (usize, Node<'t>)| Site {
+            node,
             range: node.range(),
             kind: Kind::Statement,
+            is_const: false,
             mutants: vec![mutant(index)],
         };
-        let mut sites: Vec<Site> = removable.enumerate().map(site).collect();
+        let mut sites: Vec<Site<'_>> = removable.enumerate().map(site).collect();
         sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
         Self { tree, sites }
     }
@@ -146,7 +151,7 @@ impl<'t> Mutants<'t> {
     /// The bytes that a mutant changes; `None` if no mutant has this number.
     #[must_use]
     pub fn site(&self, number: usize) -> Option<Range<usize>> {
-        let is_meant = |site: &&Site| site.mutants.iter().any(|mutant| mutant.number == number);
+        let is_meant = |site: &&Site<'_>| site.mutants.iter().any(|mutant| mutant.number == number);
         self.sites.iter().find(is_meant).map(Site::replaced)
     }
 
@@ -170,7 +175,7 @@ impl<'t> Mutants<'t> {
         let mutant = site.mutants.iter().find(|mutant| mutant.number == number)?;
         let replaced = site.replaced();
         // In the schema it stands in a block of its own.
-        let node = self.tree.nodes().find(|node| node.range() == replaced && matches!(node.syntax(), Syntax::Expr(_)));
+        let node = Some(site.node).filter(|node| matches!(node.syntax(), Syntax::Expr(_)));
         let placed = node.and_then(Place::of).zip(syn::parse_str(&mutant.text).ok());
         let fitted = placed.and_then(|(place, expr)| place.filled(Filler::Expr(&expr), &mutant.text));
         let edit = fitted.unwrap_or_else(|| Edit::replace(replaced.clone(), mutant.text.clone()));
@@ -212,6 +217,11 @@ fn is_switchable(node: Node<'_>) -> bool {
     may_be_left_out(node, statement) && node.ancestors().all(|outer| is_run(outer) && !is_length(outer))
 }
 
+/// Whether the code in `outer` runs when the program does, or may: that of a `const fn`.
+fn may_run(outer: Node<'_>) -> bool {
+    is_run(outer) || is_const_fn(outer)
+}
+
 /// Whether it is an expression in which there are no statements of the program, or none that are run.
 fn is_length(outer: Node<'_>) -> bool {
     matches!(outer.syntax(), Syntax::Expr(syn::Expr::Repeat(_) | syn::Expr::Macro(_)))
@@ -231,7 +241,7 @@ fn is_mutable(node: Node<'_>, mutable: Mutable) -> bool {
     let is_in_macro = |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(syn::Expr::Macro(_)));
     let is_out = |outer: Node<'_>| is_length(outer) && !(is_in_macro(outer) && mutable != Mutable::Code);
     let is_meant = mutable != Mutable::Input || is_input && is_in_main();
-    is_meant && node.ancestors().all(|outer| is_run(outer) && !is_test(outer) && !is_out(outer))
+    is_meant && node.ancestors().all(|outer| may_run(outer) && !is_test(outer) && !is_out(outer))
 }
 
 #[cfg(test)]

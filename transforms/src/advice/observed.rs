@@ -226,12 +226,15 @@ fn is_named(node: Node<'_>, expr: &Expr) -> bool {
     matches!(node.parent().map(Node::syntax), Some(Syntax::Expr(Expr::Call(call))) if std::ptr::eq(&*call.func, expr))
 }
 
+/// Whether `node` is a `const fn`, which the compiler may evaluate.
+pub(super) fn is_const_fn(node: Node<'_>) -> bool {
+    signature(node).is_some_and(|signature| signature.constness.is_some())
+}
+
 /// Whether the code in `node` runs unchanged when the program does.
 pub(super) fn is_run(node: Node<'_>) -> bool {
-    if signature(node).is_some_and(|signature| signature.constness.is_some()) {
-        return false;
-    }
     match node.syntax() {
+        _ if is_const_fn(node) => false,
         Syntax::Macro(call) => is_evaluated(call),
         Syntax::Pat(pat) => matches!(pat, Pat::Guard(_)),
         Syntax::Item(item) => !matches!(item, Item::Const(_) | Item::Static(_) | Item::Macro(_)),

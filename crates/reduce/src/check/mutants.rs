@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::time::Duration;
 
-use mcve_transforms::{MUTANT, Mutable, Mutants, Reduction, Source, Tree};
+use mcve_transforms::{MUTANT, Mutable, Mutants, Reduction, Schema, Source, Tree};
 
 use super::checks::Checks;
 use super::compiler_errors::errors;
 use super::limits::Stop;
-use super::queries::{ask_compiler, query};
+use super::queries::query;
 use super::request::Query;
 use super::suspects::rank;
-use crate::exec::job::End;
+use crate::exec::job::{End, Job, Word};
 use crate::oracle::CompilerJob;
 use crate::oracle::runs::{self, Run};
 use crate::program::Program;
@@ -39,6 +39,9 @@ const PATIENT_BATCH: usize = 5;
 /// How often these may ask which mutants are active: this takes some seconds.
 const PATIENT_CALLS: usize = 200_000_000;
 
+/// An argument of each call of rustc.
+const ERRORS: &str = "--error-format=json";
+
 /// The exit code, and how many tests fail.
 type Ended = (i32, usize);
 
@@ -59,9 +62,14 @@ pub(crate) fn passing_mutants(
     for round in 0..REPAIRS {
         let schema = mutants.schema(round < TYPED);
         let changed = program.with_text(&*schema.text);
-        let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &changed)? else { break };
+        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &changed);
+        let job = job.map(|job| with_features(job, &changed));
+        let Some(compiled) = query(checks, Query::Lints, &changed, job)? else { break };
         left = left.saturating_sub(compiled.wall);
-        let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
+        let has_errors = compiled.end != End::Exited(0);
+        // Another compiler may not have the features.
+        let is_removed =
+            has_errors && (mutants.remove(&schema, &errors(&compiled, &changed)) || mutants.remove_const());
         if is_removed || round < TYPED {
             continue;
         }
@@ -72,13 +80,12 @@ pub(crate) fn passing_mutants(
             mutants.numbers().into_iter().filter_map(|number| Some((number, mutants.change(number)?))).collect();
         all.sort_by_cached_key(|(_, mutant)| rank(&program.text, mutant));
         let numbers: Vec<usize> = all.iter().map(|(number, _)| *number).collect();
-        let mut ended = run_mutants(checks, &changed, &numbers, BATCH, &mut left)?;
+        let ended = run_mutants(checks, &changed, &numbers, BATCH, &mut left)?;
         let mut passing = with_code(&ended, 0);
         let loops = with_code(&ended, LOOPS);
-        // Where most seem to loop, it is the program that takes long.
-        if passing.is_empty() && loops.len() * 2 > ended.len() {
-            ended = run_mutants(checks, &changed, &loops, PATIENT_BATCH, &mut left)?;
-            passing = with_code(&ended, 0);
+        // What seems to loop may take long, as it goes on where the failure ends the program.
+        if passing.is_empty() && !loops.is_empty() {
+            passing = with_code(&run_mutants(checks, &changed, &loops, PATIENT_BATCH, &mut left)?, 0);
         }
         let kept = without_damage(checks, &changed, passing)?;
         return Ok(all.into_iter().filter(|(number, _)| kept.contains(number)).map(|(_, mutant)| mutant).collect());
@@ -142,6 +149,16 @@ fn run_batch(
     Ok((ended.collect(), wall))
 }
 
+/// `job`, in which each crate of the schema `changed` may use the unstable features that it needs.
+fn with_features(mut job: Job, changed: &Program) -> Job {
+    let Some(features) = Schema::features(&changed.text) else { return job };
+    let calls = job.steps.iter_mut().map(|step| &mut step.argv).chain([&mut job.argv]);
+    let compilers = calls.filter(|argv| argv.iter().any(|word| matches!(word, Word::Text(text) if text == ERRORS)));
+    compilers.for_each(|argv| argv.insert(1, Word::Text(format!("-Zcrate-attr=feature({features})").into())));
+    job.env.push(("RUSTC_BOOTSTRAP".into(), Some("1".into())));
+    job
+}
+
 /// The names of the tests of `program` that fail. None where a check runs no program.
 pub(crate) fn failing_tests(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
     let (runs, _) = runs(checks, program, &[String::new()], true)?;
@@ -159,6 +176,7 @@ pub(super) fn runs(
     let Some(job) = checks.oracle().advice().runs_by(changed, MUTANT, active, whole) else {
         return Ok((Vec::new(), Duration::ZERO));
     };
+    let job = with_features(job, changed);
     // Of one text there are several such questions, each with a name of its own.
     let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
     let result = query(checks, Query::Values, &named, Some(job))?;

@@ -53,6 +53,6 @@ pub fn is_active(number: usize) -> bool {
 }
 
 /// The arm of removed mutants, which are never active.
-pub fn none() -> ! {
-    self::std::process::exit(98)
+pub const fn none() -> ! {
+    self::std::panic!()
 }

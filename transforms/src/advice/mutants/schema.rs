@@ -12,6 +12,28 @@ use crate::text::edit::covers;
 /// The module that reads the variable; it is added to the program.
 const RUNTIME: &str = include_str!("runtime.rs");
 
+/// What it has for a `const fn`, in which no mutant is active while the compiler evaluates it.
+const CONST_RUNTIME: &str = "
+/// The first of the active mutants, in a `const fn`.
+pub const fn active_in_const() -> usize {
+    const fn never() -> usize {
+        0
+    }
+    unsafe { self::std::intrinsics::const_eval_select((), never, active) }
+}
+
+/// Whether a mutant is active, in a `const fn`.
+pub const fn is_active_in_const(number: usize) -> bool {
+    const fn never(_: usize) -> bool {
+        false
+    }
+    unsafe { self::std::intrinsics::const_eval_select((number,), never, is_active) }
+}
+";
+
+/// The unstable features of rustc that it uses.
+const CONST_FEATURES: &str = "core_intrinsics,const_eval_select";
+
 /// A program with all mutants.
 pub struct Schema {
     /// Its text.
@@ -30,9 +52,26 @@ struct Part {
 }
 
 impl Schema {
+    /// The unstable features of rustc that the schema with this text uses, separated by commas; none if it has no mutant in a
+    /// `const fn`.
+    #[must_use]
+    pub fn features(text: &str) -> Option<&'static str> {
+        text.contains(CONST_RUNTIME).then_some(CONST_FEATURES)
+    }
+
     /// Assigns the text from the byte `begin` on to a mutant of `site`.
-    fn add(&mut self, begin: usize, number: usize, site: &Site) {
+    fn add(&mut self, begin: usize, number: usize, site: &Site<'_>) {
         self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
+    }
+}
+
+impl Site<'_> {
+    /// The functions that its code calls: which mutant is active, and whether one is.
+    fn questions(&self) -> [&str; 2] {
+        match self.is_const {
+            true => ["crate::mcve_mutants::active_in_const", "crate::mcve_mutants::is_active_in_const"],
+            false => ["crate::mcve_mutants::active", "crate::mcve_mutants::is_active"],
+        }
     }
 }
 
@@ -42,10 +81,12 @@ impl Mutants<'_> {
     #[must_use]
     pub fn schema(&self, is_assigned: bool) -> Schema {
         let text = permitted(self.tree);
+        let is_const = self.sites.iter().any(|site| site.is_const && !site.mutants.is_empty());
         let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), is_assigned };
         let mut next = 0;
         self.write(&text, 0..text.len(), &mut next, &mut schema);
-        let moved = add_runtime(&mut schema.text, "mcve_mutants", RUNTIME);
+        let runtime = if is_const { [RUNTIME, CONST_RUNTIME].concat() } else { RUNTIME.to_owned() };
+        let moved = add_runtime(&mut schema.text, "mcve_mutants", &runtime);
         schema.parts.iter_mut().for_each(|part| part.bytes = moved.range(&part.bytes));
         schema
     }
@@ -61,13 +102,13 @@ impl Mutants<'_> {
                 self.write(text, site.range.clone(), next, schema);
                 continue;
             }
+            let [active, is_active] = site.questions();
             if let Kind::Arm(arm) = &site.kind {
                 for mutant in &site.mutants {
                     let begin = schema.text.len();
                     let guard = arm.guard.clone().map(|guard| format!(" && ({})", &text[guard])).unwrap_or_default();
                     let (number, pattern, body) = (mutant.number, &mutant.text, &text[arm.body.clone()]);
-                    schema.text +=
-                        &format!("{pattern} if crate::mcve_mutants::is_active({number}usize){guard} => {body}, ");
+                    schema.text += &format!("{pattern} if {is_active}({number}usize){guard} => {body}, ");
                     schema.add(begin, number, site);
                 }
                 self.write(text, site.range.clone(), next, schema);
@@ -76,7 +117,7 @@ impl Mutants<'_> {
             let begin = schema.text.len();
             if matches!(site.kind, Kind::Statement) {
                 let number = site.mutants[0].number;
-                schema.text += &format!("if !crate::mcve_mutants::is_active({number}usize) {{ ");
+                schema.text += &format!("if !{is_active}({number}usize) {{ ");
                 self.write(text, site.range.clone(), next, schema);
                 schema.text += " }";
                 schema.add(begin, number, site);
@@ -86,10 +127,7 @@ impl Mutants<'_> {
             let (first, last) = (site.mutants[0].number, site.mutants[site.mutants.len() - 1].number);
             let [open, assign, close] =
                 if schema.is_assigned { ["{ let mcve;", "mcve = ", " mcve }"] } else { [""; 3] };
-            schema.text += &format!(
-                "({open}match crate::mcve_mutants::active() {{ ..{first}usize | {}usize.. => {assign}",
-                last + 1
-            );
+            schema.text += &format!("({open}match {active}() {{ ..{first}usize | {}usize.. => {assign}", last + 1);
             self.write(text, site.range.clone(), next, schema);
             schema.text += ", ";
             for mutant in &site.mutants {
@@ -101,6 +139,11 @@ impl Mutants<'_> {
             schema.add(begin, 0, site);
         }
         schema.text.push_str(&text[at..bytes.end]);
+    }
+
+    /// Removes the mutants in each `const fn`. Returns whether any were removed.
+    pub fn remove_const(&mut self) -> bool {
+        self.drop(|site, _| site.is_const)
     }
 
     /// Removes the mutants that cause the compiler's errors at these bytes of a schema: the one that an error is in, or all of
@@ -127,7 +170,7 @@ impl Mutants<'_> {
         let last = schema.parts.iter().filter(|part| part.bytes.end <= error.start).max_by_key(|part| part.bytes.end);
         let next = schema.parts.iter().filter(|part| error.end <= part.bytes.start).min_by_key(|part| part.bytes.start);
         let functions: Vec<_> = last.into_iter().chain(next).map(|part| function(self.tree, &part.site)).collect();
-        let is_there = |site: &Site, function: &Range<usize>| covers(function, &site.range);
+        let is_there = |site: &Site<'_>, function: &Range<usize>| covers(function, &site.range);
         self.drop(|site, _| inside.contains(&site.range))
             || functions.iter().any(|function| {
                 self.drop(|site, mutant| mutant.is_variable() && is_there(site, function))
@@ -137,7 +180,7 @@ impl Mutants<'_> {
     }
 
     /// Removes mutants; returns whether any were removed.
-    fn drop(&mut self, is_meant: impl Fn(&Site, &Mutant) -> bool) -> bool {
+    fn drop(&mut self, is_meant: impl Fn(&Site<'_>, &Mutant) -> bool) -> bool {
         let before = self.numbers().len();
         for site in &mut self.sites {
             let mutants = std::mem::take(&mut site.mutants);

@@ -1,5 +1,6 @@
 //! Checks which mutants there are, and which are removed after compiler errors.
 
+use super::schema::Schema;
 use super::*;
 use crate::syntax::source::Source;
 use crate::{apply, tokens};
@@ -66,6 +67,19 @@ fn operators_operands_and_methods_change() {
     has("fn f(a: u8, b: u8) -> u8 { let c = a; c }", &["fn f(a: u8, b: u8) -> u8 { let c = b; c }"]);
     has("fn f(e: i16) -> i16 { g(e) }", &["fn f(e: i16) -> i16 { g(-e) }"]);
     has("fn f(a: u8) -> u8 { if a > 1 { return 1; } 2 }", &["fn f(a: u8) -> u8 { if a > 1 { } 2 }"]);
+}
+
+#[test]
+fn no_mutant_is_active_while_the_compiler_evaluates_a_function() {
+    let source = Source::parse("const fn f(a: u8, b: u8) -> u8 { a - b } fn g(a: u8, b: u8) -> bool { a < b }");
+    let tree = Tree::new(&source);
+    let mut mutants = Mutants::of(&tree, Mutable::Code, &|_| true);
+    let schema = mutants.schema(false).text;
+    assert!(schema.contains("match crate::mcve_mutants::active_in_const()"), "{schema}");
+    assert!(schema.contains("match crate::mcve_mutants::active()"), "{schema}");
+    assert_eq!(Schema::features(&schema), Some("core_intrinsics,const_eval_select"));
+    assert!(mutants.remove_const() && !mutants.remove_const() && !mutants.numbers().is_empty());
+    assert_eq!(Schema::features(&mutants.schema(false).text), None);
 }
 
 #[test]
