@@ -52,8 +52,12 @@ impl FailingSite {
         let is_entry = name == "main" && function.node.module().is_none() || is_test();
         let slice = Slice::at(names, function.node, byte);
         let own: HashSet<String> = names.functions().iter().map(|own| own.signature.ident.to_string()).collect();
-        let calls: BTreeSet<String> =
-            slice.words().filter(|word| own.contains(*word) && *word != name).map(str::to_owned).collect();
+        let calls: BTreeSet<String> = slice
+            .free_words()
+            .into_iter()
+            .filter(|word| own.contains(*word) && *word != name)
+            .map(str::to_owned)
+            .collect();
         let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.place() };
         let evidence = plain(&function.node.source_text()[evidence]);
         let literals = if is_entry { slice.literals() } else { BTreeMap::new() };
@@ -197,6 +201,7 @@ mod tests {
         check(&format!("{LIB} fn main() {{ g(3); §assert_eq!(f(), S.m()); }}"), "main", true, &["f", "m"]);
         check(&format!("{LIB} #[test] fn t() {{ f(); §panic!() }}"), "t", true, &[]);
         check(&format!("{LIB} mod m {{ fn main() {{ §panic!() }} }}"), "main", false, &[]);
+        check(&format!("{LIB} fn main() {{ let m = 1; let g = g(m); §assert!(g == m) }}"), "main", true, &["g"]);
         check(
             &format!("{LIB} fn h() {{ let c = || {{ g(1); f() + §[0][g(2) as usize] }}; }}"),
             "h",

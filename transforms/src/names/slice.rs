@@ -101,9 +101,20 @@ impl<'t> Slice<'t> {
         }
     }
 
-    /// The words of the slice.
-    pub(super) fn words(&self) -> impl Iterator<Item = &'t str> {
-        self.ranges.iter().flat_map(|range| self.words_in(range))
+    /// The words of the slice that are called, or are no local variables of the function: another thing may have the name of one.
+    pub(super) fn free_words(&self) -> HashSet<&'t str> {
+        let bound: HashSet<String> = self.body.descendants().flat_map(bound_names).collect();
+        let mut free = HashSet::new();
+        for range in &self.ranges {
+            let mut tokens = self.tokens_in(range).peekable();
+            while let Some(token) = tokens.next() {
+                let is_called = matches!(tokens.peek(), Some(&("(" | "::" | ":")));
+                if is_word(token) && (is_called || !bound.contains(token)) {
+                    free.insert(token);
+                }
+            }
+        }
+        free
     }
 
     /// The literals of the slice.
@@ -122,11 +133,26 @@ impl<'t> Slice<'t> {
 
     /// The identifiers and keywords in a range.
     fn words_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
-        self.tokens_in(within).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        self.tokens_in(within).filter(|token| is_word(token))
     }
 
     fn tokens_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
         self.names.tree().source().code(within.clone()).map(|(token, _)| token)
+    }
+}
+
+/// Whether a token is an identifier or a keyword.
+fn is_word(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The variables that a pattern or a parameter binds.
+fn bound_names(node: Node<'_>) -> Vec<String> {
+    match node.syntax() {
+        Syntax::Local(local) => bindings(&local.pat),
+        Syntax::Pat(pat @ Pat::Ident(_)) => bindings(pat),
+        Syntax::FnArg(argument) => parameter(argument),
+        _ => Vec::new(),
     }
 }
 

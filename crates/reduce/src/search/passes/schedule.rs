@@ -23,6 +23,8 @@ pub enum Strategy {
     OneByOne,
     /// One by one, from the smallest, without those that include a rejected one.
     SmallestFirst,
+    /// As [`Sets`](Self::Sets), without those in functions in which a compiler finds errors once all are applied.
+    Compiling,
     /// The code that a compiler reports as unused: all at once, then a lint at a time, then parts of that.
     Hints,
     /// By delta debugging over the runs of one compiled program, in which each can be switched off: all that is found at once.
@@ -35,6 +37,7 @@ impl Strategy {
     pub fn about(self) -> &'static str {
         match self {
             Self::Sets => "Try all at once, then sets of them by delta debugging.",
+            Self::Compiling => "Try all at once that compile together, then sets of them by delta debugging.",
             Self::Levels => "Try the outermost first, then those inside what is left, by delta debugging.",
             Self::Focus => "Keep what the failure names, with what that needs, and delete the rest.",
             Self::Bisection => "Look for one item that suffices, with what it needs, by halving.",
@@ -120,7 +123,7 @@ impl Schedule {
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
     // What did not run goes in one check, where the program is run: all that follows is sooner.
-    pass(PassName::Coverage, Strategy::Sets),
+    pass(PassName::Coverage, Strategy::Compiling),
     // What only that used is unused now.
     pass(PassName::RustcHints, Strategy::Hints),
     // One file is less for everything that follows, and hardly a failure needs more.
