@@ -145,13 +145,18 @@ impl Dependencies<'_> {
         meant
     }
 
-    /// Whether a keyword stands before one of these words in a macro call, as where it is declared.
+    /// Whether a keyword stands before one of these words in a macro call or in the macro, as where it is declared.
     fn declares(&self, part: usize, words: &HashSet<String>) -> bool {
         const KEYWORDS: [&str; 8] = ["const", "enum", "fn", "mod", "static", "struct", "trait", "type"];
-        let text = &self.text[self.parts[part].range.clone()];
-        let all: Vec<&str> =
-            tokens(text).into_iter().map(|token| &text[token.range]).filter(|word| !word.trim().is_empty()).collect();
-        all.windows(2).any(|pair| KEYWORDS.contains(&pair[0]) && words.contains(pair[1]))
+        let text = |part: usize| &self.text[self.parts[part].range.clone()];
+        let declares = |text: &str| {
+            let all = tokens(text).into_iter().map(|token| &text[token.range]).filter(|word| !word.trim().is_empty());
+            let all: Vec<&str> = all.collect();
+            all.windows(2).any(|pair| KEYWORDS.contains(&pair[0]) && words.contains(pair[1]))
+        };
+        let mentions = self.parts[part].mentions.iter().filter_map(|mention| self.definitions.get(mention.name));
+        let macros = mentions.flatten().copied().filter(|&part| self.parts[part].macro_name.is_some());
+        macros.chain([part]).map(text).any(declares)
     }
 
     /// Whether all types that a macro call names are among these words; `None` if no type is.

@@ -79,6 +79,13 @@ fn a_macro_call_is_tried_where_nothing_else_is_meant() {
 }
 
 #[test]
+fn a_macro_call_is_meant_where_its_macro_declares_the_name() {
+    let text = "macro_rules! a { ($($n:ident)*) => { enum E { $($n),* } } } macro_rules! b { () => { struct F; } } a!(X Y); b!(); fn f() -> E { 1; loop {} } fn main() { f; }";
+    let left = "macro_rules! a { ($($n:ident)*) => { enum E { $($n),* } } } a!(X Y); fn f() -> E { 1; loop {} } fn main() { f; }";
+    check_running(text, &[&[("E { 1;", "E")]], left);
+}
+
+#[test]
 fn what_does_not_run_goes_where_it_misses_something() {
     let text = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
     check_running(text, &[], "fn g() { f(); loop {} } fn main() { f; g() }");
