@@ -25,6 +25,8 @@ pub(super) struct Course {
     pub(super) algorithm: Algorithm,
     /// Whether the search is in its proof.
     pub(super) proves: bool,
+    /// Whether the program has only items that it needs to compile with what runs, so that most of them stay.
+    pub(super) is_focused: bool,
     /// Decides which candidates are worth a check.
     pub(super) filters: Filters,
     pub(super) proposed: Proposed,
@@ -41,6 +43,7 @@ impl Course {
             admissible: Admissible::of(oracle, program),
             algorithm: Algorithm::default(),
             proves: false,
+            is_focused: false,
             filters: Filters::default(),
             proposed: Proposed::default(),
             transaction: None,

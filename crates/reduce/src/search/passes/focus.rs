@@ -23,6 +23,7 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let may_ask = search.course.feedback.knows_what_runs && search.phase() == Phase::Passes;
     if may_ask && keep_what_runs(search, reductions, &sites)? {
+        search.course.is_focused = true;
         return Ok(());
     }
     let Some(places) = search.course.feedback.places(&mut search.checks, &search.best)? else { return Ok(()) };

@@ -68,6 +68,11 @@ impl Round {
     fn run(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
         loop {
             while let Some(pass) = schedule.get(self.next) {
+                let deletes_items = matches!(pass.strategy, Strategy::Bisection | Strategy::Closed);
+                if deletes_items && search.course.is_focused {
+                    self.next += 1;
+                    continue;
+                }
                 let start = search.measure().tokens;
                 search.set_continuation(|| {
                     let schedule = schedule.to_vec();
@@ -88,6 +93,7 @@ impl Round {
             if if self.polishes { search.measure() == self.before } else { gains_little } {
                 return Ok(());
             }
+            search.course.is_focused = false;
             self = Self::first(search, self.polishes);
         }
     }

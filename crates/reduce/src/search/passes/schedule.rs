@@ -128,6 +128,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::RustcHints, Strategy::Hints),
     // One file is less for everything that follows, and hardly a failure needs more.
     pass(PassName::Files, Strategy::Sets),
+    // Files that no code names go in one check.
+    pass(PassName::Data, Strategy::Sets),
     pass(PassName::Text, Strategy::Sets),
     pass(PassName::Focus, Strategy::Focus),
     pass(PassName::Slices, Strategy::Bisection),
@@ -135,7 +137,6 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Behind the bodies: what only they used is unused now.
     pass(PassName::RustcHints, Strategy::Hints),
     pass(PassName::Items, Strategy::Closed),
-    pass(PassName::Data, Strategy::Sets),
     // What ran and is not needed leads to more that does not run. Behind the items: it compiles all of the program several times.
     Pass { unlocks: true, ..pass(PassName::Switches, Strategy::Switches) },
     // Before the parts of what computes them are changed.
