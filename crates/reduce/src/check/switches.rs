@@ -22,7 +22,7 @@ use mcve_dd::outcome::Outcome;
 use mcve_dd::tester::Tester;
 
 /// How often statements whose switch does not compile are left out.
-const REPAIRS: usize = 8;
+const REPAIRS: usize = 20;
 
 /// One job makes so many runs: with more of them, more are useless once one fails.
 const BATCH: usize = 16;
