@@ -358,7 +358,7 @@ impl Stages<'_> {
         if before.is_none() {
             *self.kept.borrow_mut() = self.kept(program)?;
         }
-        let output = Output::at_default(&self.output).map_err(|error| PackageError::Output(error.into()))?;
+        let output = Output::at_own(&self.output).map_err(|error| PackageError::Output(error.into()))?;
         let journal = self.journal(self.begun.get(), program)?;
         let task = Task {
             fixed: None,
