@@ -6,6 +6,7 @@ mod foreign;
 mod options;
 mod questions;
 mod shown;
+mod variables;
 
 use std::path::Path;
 
