@@ -12,6 +12,7 @@ mod failing;
 mod find;
 mod folders;
 pub mod ignored;
+mod local;
 pub mod lock_file;
 pub mod manifest;
 pub mod observer;

@@ -10,8 +10,9 @@ use super::build::Cargo;
 use super::call::Tool;
 use super::error::PackageError;
 use super::failing::{Failing, Sought, What};
+use super::local;
 use super::manifest::{self, Origins};
-use super::stages::Stages;
+use super::stages::{FOLDER, Stages};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Summary};
 use mcve_reduce::exec::cancel::Cancel;
@@ -84,7 +85,11 @@ pub(super) fn finish(
 /// The form of the result; reports whether it shows the failure.
 fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Path) -> Form {
     let needed = manifest::needed(&last.program);
-    if needed.is_empty() {
+    let local = local::named(&last.program, &[&cargo.target, Path::new(stages.failing.variable(FOLDER))]);
+    if !local.is_empty() {
+        let local = local.into_iter().collect::<Vec<_>>().join(", ");
+        stages.observer.warn(format!("the result does not stand alone: it names {local}, which only this machine has"));
+    } else if needed.is_empty() {
         match is_shown_elsewhere(stages, last, own) {
             Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
             Ok(false) => stages.observer.warn(
@@ -92,6 +97,8 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Pa
             ),
             Err(error) => stages.observer.warn(format!("the result could not be run in an empty folder: {error:#}")),
         }
+    }
+    if needed.is_empty() {
         return Form::Program;
     }
     match package(stages, cargo, lock, last) {

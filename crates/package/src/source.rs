@@ -16,6 +16,9 @@ use mcve_reduce::project::neighbours;
 /// The variable that names the folder of generated files.
 const GENERATED: &str = "OUT_DIR";
 
+/// The beginning of the variables that name the programs of a package. They stay variables, as a path in a text says less.
+const EXECUTABLE: &str = "CARGO_BIN_EXE_";
+
 /// The program that a call compiles, with its files; none if the root file cannot be read.
 #[must_use]
 pub fn program(call: &Call) -> Option<Program> {
@@ -104,6 +107,7 @@ fn edits(text: &str, environment: &BTreeMap<String, String>, is_used: bool) -> V
         }
         let found = generated(&is_at, &literal, at, environment).or_else(|| {
             let name = literal(at + 3).filter(|_| is_at(at, &["env", "!", "("]) && is_at(at + 4, &[")"]))?;
+            let name = Some(name).filter(|name| !name.starts_with(EXECUTABLE))?;
             Some((format!("{:?}", environment.get(&name)?), 5))
         });
         let Some((new, mut length)) = found else {

@@ -27,7 +27,7 @@ use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::StateFolder;
 
 /// The variable that names the folder of a package.
-const FOLDER: &str = "CARGO_MANIFEST_DIR";
+pub(super) const FOLDER: &str = "CARGO_MANIFEST_DIR";
 
 /// Proposes a program from the best one so far; the dependencies were tried before.
 type Propose = fn(&Stages<'_>, &Program, &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError>;
