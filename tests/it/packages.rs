@@ -1,6 +1,7 @@
 //! `cargo mcve`: packages with real cargo, none of which needs anything from elsewhere.
 
 mod confined;
+mod dependencies;
 mod documentation;
 mod foreign;
 mod options;
