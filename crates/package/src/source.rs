@@ -8,7 +8,7 @@ use mcve_transforms::{Kind, tokens};
 
 use super::call::{Call, Extern};
 use super::edited::edited;
-use super::roots;
+use super::{manifest, roots};
 use mcve_reduce::program::Program;
 use mcve_reduce::project::bounds::Bounds;
 use mcve_reduce::project::neighbours;
@@ -54,6 +54,23 @@ pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Pro
     let found = found.with_text(text);
     let start = found.text.find(&format!("--crate-name={}\"", used.name))?;
     Some(inlined(&found, &call.environment, start))
+}
+
+/// The program with the sources of the user's own crates that it still needs, as they are. A package of it names no folder of this
+/// machine.
+#[must_use]
+pub fn with_own_sources(program: &Program, calls: &[Call]) -> Program {
+    let (mut whole, mut tried) = (program.clone(), Vec::new());
+    loop {
+        let own = manifest::needed(&whole).into_iter().find_map(|used| {
+            let path = used.path.clone().filter(|path| !tried.contains(path))?;
+            let call = calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?;
+            call.is_own().then_some((path, used, call))
+        });
+        let Some((path, used, call)) = own else { return whole };
+        tried.push(path);
+        whole = with_dependency(&whole, &used, call).unwrap_or(whole);
+    }
 }
 
 /// The program without `-L` options: cargo's folders contain other crates of the same names.
