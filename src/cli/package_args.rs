@@ -32,6 +32,10 @@ pub(super) struct PackageArgs {
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
 
+    /// Does not fail with the versions of this older `Cargo.lock`: says which of them matter, and reduces the package with these.
+    #[arg(long, value_name = "PATH", conflicts_with = "manifest_path")]
+    pub(super) passes_with_lock: Option<PathBuf>,
+
     /// Keeps the dependencies; the result is a package where it needs them.
     #[arg(long)]
     pub(super) keep_package: bool,
@@ -75,6 +79,7 @@ impl PackageArgs {
             args: self.args.clone(),
             cargo: self.cargo.options(),
             failure: FailureSpec { stdin: self.stdin()?, ..self.failure.spec() },
+            passes_with_lock: self.passes_with_lock.clone(),
             keep_package: self.keep_package,
             keep: self.keep.clone(),
             schedule: catalogue::schedule(&search.only, &search.skip),

@@ -7,6 +7,7 @@ mod foreign;
 mod macros;
 mod options;
 mod questions;
+mod regressions;
 mod shown;
 mod variables;
 

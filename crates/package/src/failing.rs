@@ -106,6 +106,17 @@ impl Failing {
         Some(Shown::new(&call.said, status, names))
     }
 
+    /// Whether it is the failure of `other` in the same crate: the same test, or an error of the same words.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let error = |failing: &Self| {
+            let said = Stderr::read(failing.call.said.as_bytes()).diagnostics.into_iter();
+            let error = failing.said.clone().or_else(|| said.into_iter().find(|said| said.level.starts_with("error")));
+            error.map(|error| (error.message, error.code.map(|code| code.code)))
+        };
+        let is_same = !matches!(self.what, What::Compilation(_)) || error(self) == error(other);
+        self.what == other.what && self.call.root == other.call.root && is_same
+    }
+
     /// Completes `spec` with the tool, the test and the arguments of this failure.
     pub(super) fn spec(&self, spec: FailureSpec) -> FailureSpec {
         let tool = match self.what {

@@ -25,12 +25,13 @@ pub(super) struct Found {
 }
 
 /// The state of the search for the failure.
-struct Look<'a> {
+pub(super) struct Look<'a> {
     spec: &'a PackageSpec,
     cargo: &'a Cargo,
     /// The diagnostic that a call of the compiler has to print, if one is asked for.
     wanted: Option<&'a Wanted>,
-    lock: LockFile,
+    /// `Cargo.lock`.
+    pub(super) lock: LockFile,
     /// The manifest of the workspace.
     manifest: PathBuf,
     limits: &'a Limits,
@@ -49,42 +50,64 @@ pub(super) fn find(
     limits: &Limits,
     observer: &Shared,
 ) -> Result<Found, PackageError> {
-    if let Some(sandbox) = &cargo.sandbox {
-        let held = sandbox.held().context("cannot start a process").map_err(PackageError::Unavailable)?;
-        lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
-    }
-    let mut look = Look {
-        spec,
-        cargo,
-        wanted: spec.diagnostics_of_call(),
-        manifest: lock.with_file_name("Cargo.toml"),
-        lock: LockFile::at(lock),
-        limits,
-        observer,
-    };
-    let verbs = spec.verbs();
-    for verb in &verbs {
-        let built = look.build(*verb)?;
-        if let Some(failing) = look.failing(*verb, &built)? {
-            if spec.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
-                return Err(PackageError::PartsOfRun(failing.to_string()));
-            }
-            return Ok(Found { failing, lock: look.lock.text().unwrap_or_default() });
-        }
-    }
-    let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
-    let names = names.join(", ");
-    Err(PackageError::NotFailing(match look.wanted.map(|wanted| (wanted, wanted.at.as_ref())) {
-        None => format!("there is no failure to keep: {names} passed"),
-        Some((wanted, None)) => format!("{names} does not show what was asked for: {wanted}"),
-        Some((wanted, Some(at))) if wanted.anywhere().is_empty() => {
-            format!("{names} does not show anything about {at}")
-        }
-        Some((wanted, Some(at))) => format!("{names} does not show what was asked for: {wanted} about {at}"),
-    }))
+    Look::new(spec, cargo, lock, limits, observer)?.first()
 }
 
-impl Look<'_> {
+impl<'a> Look<'a> {
+    /// The search in the workspace whose lock file is at `lock`.
+    ///
+    /// # Errors
+    /// When no process can be started.
+    pub(super) fn new(
+        spec: &'a PackageSpec,
+        cargo: &'a Cargo,
+        lock: PathBuf,
+        limits: &'a Limits,
+        observer: &'a Shared,
+    ) -> Result<Self, PackageError> {
+        if let Some(sandbox) = &cargo.sandbox {
+            let held = sandbox.held().context("cannot start a process").map_err(PackageError::Unavailable)?;
+            lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
+        }
+        let (wanted, manifest) = (spec.diagnostics_of_call(), lock.with_file_name("Cargo.toml"));
+        Ok(Self { spec, cargo, wanted, manifest, lock: LockFile::at(lock), limits, observer })
+    }
+
+    /// Runs the commands until one fails or shows the wanted diagnostic.
+    ///
+    /// # Errors
+    /// When all commands pass, none can be run, or the run has to stop.
+    pub(super) fn first(&mut self) -> Result<Found, PackageError> {
+        let verbs = self.spec.verbs();
+        for verb in &verbs {
+            if let Some(failing) = self.try_verb(*verb)? {
+                if self.spec.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
+                    return Err(PackageError::PartsOfRun(failing.to_string()));
+                }
+                return Ok(Found { failing, lock: self.lock.text().unwrap_or_default() });
+            }
+        }
+        let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
+        let names = names.join(", ");
+        Err(PackageError::NotFailing(match self.wanted.map(|wanted| (wanted, wanted.at.as_ref())) {
+            None => format!("there is no failure to keep: {names} passed"),
+            Some((wanted, None)) => format!("{names} does not show what was asked for: {wanted}"),
+            Some((wanted, Some(at))) if wanted.anywhere().is_empty() => {
+                format!("{names} does not show anything about {at}")
+            }
+            Some((wanted, Some(at))) => format!("{names} does not show what was asked for: {wanted} about {at}"),
+        }))
+    }
+
+    /// Runs a command and returns the failure or the wanted diagnostic; none if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be run, fails for an unknown reason, or the run has to stop.
+    pub(super) fn try_verb(&mut self, verb: Verb) -> Result<Option<Failing>, PackageError> {
+        let built = self.build(verb)?;
+        self.failing(verb, &built)
+    }
+
     /// Runs a command of cargo without writing `Cargo.lock` or downloading. If one of these is needed, `cargo fetch`
     /// does it, and the command runs again.
     fn build(&mut self, verb: Verb) -> Result<Built, PackageError> {

@@ -1,6 +1,7 @@
 //! The settings for the reduction of a package, as plain values.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use mcve_transforms::Transform;
 
@@ -72,6 +73,8 @@ pub struct PackageSpec {
     pub cargo: CargoOptions,
     /// The failure, as for a file. The file for the standard input can be read from any folder, and repeatedly.
     pub failure: FailureSpec,
+    /// A lock file with which the package does not fail.
+    pub passes_with_lock: Option<PathBuf>,
     /// Whether dependencies are kept.
     pub keep_package: bool,
     /// Files and items that are kept unchanged.
@@ -114,9 +117,21 @@ mod tests {
     fn check(code: &str, verb: Option<Verb>, expected: &[Verb]) {
         let mut failure = FailureSpec::default();
         failure.diagnostics.codes = vec![code.to_owned()];
-        let (name, args, cargo, keep, schedule, transforms, output) = Default::default();
+        let (name, args, cargo, keep, schedule, transforms, output, passes_with_lock) = Default::default();
         let keep_package = false;
-        let spec = PackageSpec { verb, name, args, cargo, failure, keep_package, keep, schedule, transforms, output };
+        let spec = PackageSpec {
+            verb,
+            name,
+            args,
+            cargo,
+            failure,
+            passes_with_lock,
+            keep_package,
+            keep,
+            schedule,
+            transforms,
+            output,
+        };
         assert_eq!(spec.verbs(), expected, "{code}");
     }
 
