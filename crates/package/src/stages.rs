@@ -400,6 +400,7 @@ impl Stages<'_> {
             && asked.input == program.hash()
             && asked.version == VERSION
         {
+            self.observer.note(format!("it goes on: {} checks are known from before", journal.verdicts()));
             return Ok(journal);
         }
         let begun = Journal::begin_if_writable(&self.output, &kind, &[], program.hash());
