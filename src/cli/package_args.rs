@@ -25,7 +25,7 @@ pub(super) struct PackageArgs {
     /// The command of cargo; by default the first of check, build and test that fails, or that shows the diagnostic that the options name.
     pub(super) verb: Option<VerbName>,
 
-    /// With `test`: the name of the test that fails, or a part of it; by default the first one that does.
+    /// With `test` and `bench`: the name of the test that fails, or a part of it; by default the first one that does.
     pub(super) name: Option<String>,
 
     /// Where the result goes; by default PACKAGE_mcve.rs in this folder.
@@ -114,6 +114,8 @@ values! {
         Build,
         /// `cargo test`
         Test,
+        /// `cargo bench`
+        Bench,
         /// `cargo clippy`
         Clippy,
         /// `cargo doc`, of the package alone

@@ -1,5 +1,6 @@
 //! `cargo mcve`: packages with real cargo, none of which needs anything from elsewhere.
 
+mod commands;
 mod confined;
 mod dependencies;
 mod documentation;

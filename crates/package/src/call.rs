@@ -177,6 +177,12 @@ impl Call {
         !self.arguments.iter().any(|argument| argument.starts_with("--cap-lints"))
     }
 
+    /// Whether it compiles a build script.
+    #[must_use]
+    pub fn is_build_script(&self) -> bool {
+        self.form == "bin" && self.name.starts_with("build_script_")
+    }
+
     fn take(&mut self, option: &str, value: Option<&str>, folder: &Path) {
         match (option, value) {
             ("--crate-name", Some(name)) => self.name = name.to_owned(),

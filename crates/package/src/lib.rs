@@ -1,6 +1,7 @@
 //! Packages: finds the compiler calls of cargo so that one call of the compiler can show a failure of the package.
 
 pub mod build;
+mod build_script;
 pub mod call;
 pub mod data;
 pub mod doctest;
@@ -20,6 +21,7 @@ pub mod observer;
 pub mod record;
 pub mod reduce;
 mod regression;
+mod remarks;
 mod result;
 mod roots;
 pub mod source;

@@ -25,6 +25,8 @@ pub enum Verb {
     Build,
     /// `cargo test`
     Test,
+    /// `cargo bench`
+    Bench,
     /// `cargo clippy`
     Clippy,
     /// `cargo doc`, of the package alone
@@ -34,6 +36,12 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// Whether it runs tests or benchmarks, of which a name says which.
+    #[must_use]
+    pub fn has_names(self) -> bool {
+        matches!(self, Self::Test | Self::Bench)
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -41,6 +49,7 @@ impl Verb {
             Self::Check => "check",
             Self::Build => "build",
             Self::Test => "test",
+            Self::Bench => "bench",
             Self::Clippy => "clippy",
             Self::Doc => "doc",
             Self::Run => "run",
