@@ -26,7 +26,7 @@ fn a_test_in_a_readme_that_is_documentation_is_reduced() {
     assert!(said.stderr.contains("of the documentation fails"), "{}", said.stderr);
     // The folder of the package has a name of its own.
     let folder = place.root().file_name().expect("it has a name").to_string_lossy().into_owned();
-    let library = place.read(&format!("walk_mcve/walk/{folder}/src/lib.rs"));
+    let library = place.read(format!("walk_mcve/walk/{folder}/src/lib.rs"));
     let test = place.read("walk_mcve/doctest.rs");
     assert!(test.contains("walk::double(2), 5"), "{test}");
     assert!(library.contains("fn double") && !library.contains("unused"), "{library}");

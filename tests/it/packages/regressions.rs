@@ -28,9 +28,9 @@ fn place() -> Place {
     {
         let folder = format!("vendor/{name}-{version}");
         let manifest = format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2024\"\n");
-        place.write(&format!("{folder}/Cargo.toml"), manifest);
-        place.write(&format!("{folder}/src/lib.rs"), format!("pub fn number() -> u8 {{ {number} }}\n"));
-        place.write(&format!("{folder}/.cargo-checksum.json"), "{\"files\":{}}");
+        place.write(format!("{folder}/Cargo.toml"), manifest);
+        place.write(format!("{folder}/src/lib.rs"), format!("pub fn number() -> u8 {{ {number} }}\n"));
+        place.write(format!("{folder}/.cargo-checksum.json"), "{\"files\":{}}");
     }
     place.write("Cargo.lock", lock("1.1.0", "1.1.0"));
     place.write("old.lock", lock("1.0.0", "1.0.0"));
