@@ -113,6 +113,11 @@ impl Failing {
         Some(Shown::new(&call.said, status, names))
     }
 
+    /// Whether a build script fails when it runs.
+    pub(super) fn is_of_build_script(&self) -> bool {
+        self.call.is_build_script() && matches!(self.what, What::Program(_))
+    }
+
     /// Whether it is the failure of `other` in the same crate: the same test, or an error of the same words.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let error = |failing: &Self| {
@@ -221,7 +226,7 @@ impl fmt::Display for Failing {
             What::Compilation(_) if call.is_success() => {
                 write!(f, "`cargo {}` shows {}", verb.name(), self.said.as_ref().map_or("it", |said| &said.message))
             }
-            What::Program(_) if call.is_build_script() => write!(f, "it fails when `cargo {}` runs it", verb.name()),
+            _ if self.is_of_build_script() => write!(f, "it fails when `cargo {}` runs it", verb.name()),
             _ => write!(f, "`cargo {}` fails", verb.name()),
         }
     }

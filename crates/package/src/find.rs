@@ -211,6 +211,9 @@ impl<'a> Look<'a> {
         let args = self.spec.forwarded();
         let (wanted, name) = (self.wanted, self.spec.name.as_deref());
         let found = Failing::of(built, &Sought { verb, wanted, name, args: &args, folder: &self.cargo.target });
+        // Outside of the sandbox this build script may well end.
+        let is_denied = |found: &Failing| denied.is_some() && found.is_of_build_script();
+        let found = found.filter(|found| !is_denied(found));
         if let (Some(_), Some(line)) = (&found, &denied) {
             self.observer.warn(denied_by_sandbox(line));
         }
