@@ -25,12 +25,16 @@ pub(super) struct PackageArgs {
     /// The command of cargo; by default the first of check, build and test that fails, or that shows the diagnostic that the options name.
     pub(super) verb: Option<VerbName>,
 
-    /// With `test`: the name of the test that fails, or a part of it; by default the first one that does.
+    /// With `test` and `bench`: the name of the test that fails, or a part of it; by default the first one that does.
     pub(super) name: Option<String>,
 
     /// Where the result goes; by default PACKAGE_mcve.rs in this folder.
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
+
+    /// Does not fail with the versions of this older `Cargo.lock`: says which of them matter, and reduces the package with these.
+    #[arg(long, value_name = "PATH", conflicts_with = "manifest_path")]
+    pub(super) passes_with_lock: Option<PathBuf>,
 
     /// Keeps the dependencies; the result is a package where it needs them.
     #[arg(long)]
@@ -75,6 +79,7 @@ impl PackageArgs {
             args: self.args.clone(),
             cargo: self.cargo.options(),
             failure: FailureSpec { stdin: self.stdin()?, ..self.failure.spec() },
+            passes_with_lock: self.passes_with_lock.clone(),
             keep_package: self.keep_package,
             keep: self.keep.clone(),
             schedule: catalogue::schedule(&search.only, &search.skip),
@@ -109,6 +114,8 @@ values! {
         Build,
         /// `cargo test`
         Test,
+        /// `cargo bench`
+        Bench,
         /// `cargo clippy`
         Clippy,
         /// `cargo doc`, of the package alone

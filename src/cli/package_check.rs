@@ -49,7 +49,7 @@ fn check_kinds(args: &PackageArgs) -> Result<(), String> {
 /// # Errors
 /// With a sentence for the user.
 fn check_forwarded(args: &PackageArgs) -> Result<(), String> {
-    if let (Some(name), Some(verb)) = (&args.name, args.verb.filter(|verb| *verb != VerbName::Test)) {
+    if let (Some(name), Some(verb)) = (&args.name, args.verb.filter(|verb| !verb.verb().has_names())) {
         let verb = verb.verb().name();
         return Err(format!("`cargo mcve {verb}` takes no name: `cargo mcve test {name}` reduces a test of that name"));
     }
@@ -57,10 +57,10 @@ fn check_forwarded(args: &PackageArgs) -> Result<(), String> {
         return Ok(());
     }
     match args.verb {
-        Some(VerbName::Run | VerbName::Clippy) => Ok(()),
+        Some(VerbName::Run | VerbName::Clippy | VerbName::Bench) => Ok(()),
         Some(VerbName::Test) => check_harness(&args.args),
         Some(verb) => Err(format!("`cargo mcve {}` takes nothing after `--`", verb.verb().name())),
-        None => Err("what follows `--` needs a command before it: test, clippy or run".to_owned()),
+        None => Err("what follows `--` needs a command before it: test, bench, clippy or run".to_owned()),
     }
 }
 

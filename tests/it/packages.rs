@@ -1,15 +1,21 @@
 //! `cargo mcve`: packages with real cargo, none of which needs anything from elsewhere.
 
+mod commands;
 mod confined;
+mod dependencies;
+mod documentation;
 mod foreign;
+mod macros;
 mod options;
 mod questions;
+mod regressions;
 mod shown;
+mod variables;
 
 use std::path::Path;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief, is_thorough};
+use mcve_testing::{Place, Said, brief};
 
 /// The command.
 const BINARY: &str = env!("CARGO_BIN_EXE_cargo-mcve");
@@ -164,34 +170,14 @@ fn a_library_that_is_kept_is_a_dependency_of_the_result() {
     let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM), ("tests/ends.rs", test)]);
     let said = run(&place, &[&["test"][..], brief(), &["--test", "ends", "--keep", "src/lib.rs"]].concat(), Exit::Done);
     let manifest = place.read("walk_mcve/Cargo.toml");
-    assert!(manifest.contains("[dependencies.walk]") && manifest.contains("path = "), "{manifest}");
+    assert!(manifest.contains("[dependencies.walk]") && manifest.contains("path = \"walk\""), "{manifest}");
+    assert!(place.read("walk_mcve/walk/src/sum.rs").contains("fn ends"), "{}", said.stderr);
     let result = place.read("walk_mcve/ends.rs");
     assert!(result.contains("walk::ends") && !result.contains("unused") && !result.contains("fn ends"), "{result}");
     let command = said.see_it().expect("it is shown").to_owned();
     assert_eq!(command, "cd walk_mcve && cargo test");
     let seen = Said::by(place.command("sh").args(["-c", &command]));
     assert!(seen.stdout.contains("one_cell ... FAILED"), "{}", seen.all());
-}
-
-#[test]
-fn with_nightly_a_package_of_one_file_is_a_script() {
-    if !is_thorough() {
-        return println!("reduced by MCVE_TESTS=all only");
-    }
-    let nightly = std::process::Command::new("rustc").args(["+nightly", "-V"]).output();
-    if !nightly.is_ok_and(|output| output.status.success()) {
-        println!("skipped: there is no nightly toolchain");
-        return;
-    }
-    let test = "#[test]\nfn one_cell() { let cells = [4]; assert_eq!(walk::ends(&cells), 8); }\n";
-    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM), ("tests/ends.rs", test)]);
-    // As `cargo +nightly mcve` calls it.
-    let mut command = place.command(BINARY);
-    command.args(["mcve", "test", "--test", "ends", "--keep", "src/sum.rs", "--keep", "src/lib.rs"]);
-    let said = Said::by(command.env("RUSTUP_TOOLCHAIN", "nightly")).exits(Exit::Done);
-    assert_eq!(said.see_it(), Some("cargo +nightly -Zscript test --manifest-path walk_mcve.rs"), "{}", said.stderr);
-    let result = place.read("walk_mcve.rs");
-    assert!(result.starts_with("---\n[dependencies.walk]\n") && result.contains("walk::ends(&"), "{result}");
 }
 
 #[test]

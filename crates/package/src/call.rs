@@ -177,6 +177,12 @@ impl Call {
         !self.arguments.iter().any(|argument| argument.starts_with("--cap-lints"))
     }
 
+    /// Whether it compiles a build script.
+    #[must_use]
+    pub fn is_build_script(&self) -> bool {
+        self.form == "bin" && self.name.starts_with("build_script_")
+    }
+
     fn take(&mut self, option: &str, value: Option<&str>, folder: &Path) {
         match (option, value) {
             ("--crate-name", Some(name)) => self.name = name.to_owned(),
@@ -247,11 +253,12 @@ impl Call {
         self.line().into_iter().filter(is_of_caller).collect()
     }
 
-    /// The arguments that compile it as a library that the crates of a program use under this name.
+    /// The arguments that compile it as a library, or as procedural macros, that the crates of a program use under this name.
     #[must_use]
     pub fn as_dependency(&self, name: &str) -> Vec<String> {
+        let form = if self.form == "proc-macro" { "proc-macro" } else { "lib" };
         let mut line =
-            vec![format!("--crate-name={name}"), "--crate-type=lib".to_owned(), "--cap-lints=allow".to_owned()];
+            vec![format!("--crate-name={name}"), format!("--crate-type={form}"), "--cap-lints=allow".to_owned()];
         line.extend(self.edition.iter().map(|edition| format!("--edition={edition}")));
         let is_needed = |argument: &&String| argument.starts_with("--cfg=") || argument.starts_with("-L");
         line.extend(self.arguments.iter().filter(is_needed).cloned());
@@ -275,11 +282,13 @@ impl Extern {
         Some(Self { name: name.to_owned(), path: Some(path.into()) })
     }
 
-    /// The possible artifacts of it: the one to link, and the one to check against.
+    /// The possible artifacts of it: the one to link, and the one to check against; of procedural macros there is one.
     #[must_use]
     pub fn built(&self) -> Vec<PathBuf> {
-        let path = self.path.iter().filter(|_| !self.is_proc_macro());
-        path.flat_map(|path| ["rlib", "rmeta"].map(|end| path.with_extension(end))).collect()
+        if self.is_proc_macro() {
+            return self.path.iter().cloned().collect();
+        }
+        self.path.iter().flat_map(|path| ["rlib", "rmeta"].map(|end| path.with_extension(end))).collect()
     }
 
     /// Whether it is a procedural macro, which the compiler runs.

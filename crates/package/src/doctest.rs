@@ -24,6 +24,18 @@ impl DocTest {
         Some(Self { file: file.into(), line })
     }
 
+    /// The same test in the files that `text`, which holds none on its line, includes as documentation. rustdoc counts their lines from
+    /// the line that includes them on.
+    #[must_use]
+    pub fn included(&self, text: &str) -> Vec<Self> {
+        let lines = text.lines().enumerate().take(self.line);
+        let named = lines.filter(|(_, line)| line.contains("doc")).filter_map(|(before, line)| {
+            let path = line.split_once("include_str!(\"")?.1.split('"').next()?;
+            Some(Self { file: path.into(), line: self.line - before })
+        });
+        named.collect()
+    }
+
     /// The program that rustdoc makes of it (*The rustdoc book*, "Documentation tests"), where the file holds `text`;
     /// none if no block opens on its line.
     #[must_use]
@@ -86,6 +98,15 @@ mod tests {
             "#![allow(unused)]\nfn main() {\nfn inner() -> Result<(), impl std::fmt::Debug> {\nf()?;\nOk::<(), E>(())\n}\ninner().unwrap()\n}\n",
         );
         check("/**\n * ```\n * fn main() { f() }\n * ```\n */", "fn main() { f() }");
+    }
+
+    #[test]
+    fn a_block_in_a_file_that_is_included_is_found() {
+        let test = DocTest::of("src/lib.rs - (line 4)").expect("it is a name of rustdoc's");
+        let included = test
+            .included("//! F.\n#![doc = include_str!(\"../README.md\")]\nfn f() {}\n\n#[doc = include_str!(\"b.md\")]");
+        assert_eq!(included, [DocTest { file: "../README.md".into(), line: 3 }]);
+        assert_eq!(included[0].program("# A\n\n```rust\nf();\n```").as_deref(), Some("\nfn main() {\nf();\n}\n"));
     }
 
     #[test]

@@ -82,10 +82,7 @@ fn compare(written: &[Item], shown: &[Item], expanded: &str, edits: &mut Vec<(Ra
         {
             compare(inner, other, expanded, edits);
         }
-        let text = |items: &[Item]| {
-            let own = items.iter().filter(|item| !is_of_harness(item));
-            own.map(|item| &expanded[range(item)]).collect::<Vec<_>>().join("\n")
-        };
+        let text = |items: &[Item]| text(items, expanded);
         let mut unknown = Unknown::default();
         if matches!(item, Item::Enum(_) | Item::Struct(_) | Item::Union(_)) {
             unknown.visit_item(item);
@@ -96,15 +93,27 @@ fn compare(written: &[Item], shown: &[Item], expanded: &str, edits: &mut Vec<(Ra
             let test = if is_test { "#[test]\n" } else { "" };
             edits.push((range(item), format!("{test}{}", text(&shown[own..end]))));
         } else if !unknown.derives.is_empty() {
-            let made: Vec<Item> =
-                shown[own + 1..end].iter().filter(|made| !is_derived_by_compiler(made)).cloned().collect();
             edits.extend(
                 unknown.derives.into_iter().chain(unknown.attributes.into_iter().map(|range| (range, String::new()))),
             );
-            let end = range(item).end;
-            edits.push((end..end, format!("\n{}", text(&made))));
+            let behind = range(item).end;
+            edits.push((behind..behind, format!("\n{}", text(&shown[own + 1..end]))));
         }
     }
+}
+
+/// The text of items that macros made. What the compiler derived for a type is the `derive` again, as the code of it is unstable.
+fn text(items: &[Item], expanded: &str) -> String {
+    let own = items.iter().filter(|item| !is_of_harness(item) && derived(item).is_none());
+    let text = own.map(|item| {
+        let name = self::name(item);
+        let derived = items.iter().filter_map(derived).filter(|(of, _)| *of == name);
+        let derived: Vec<String> =
+            derived.map(|(_, derived)| derived).filter(|derived| derived != STRUCTURAL).collect();
+        let derives = if derived.is_empty() { String::new() } else { format!("#[derive({})]\n", derived.join(", ")) };
+        derives + &expanded[range(item)]
+    });
+    text.collect::<Vec<_>>().join("\n")
 }
 
 /// Finds the index among the `shown` items of each of the `written` ones.
@@ -168,19 +177,22 @@ fn is_macro(attribute: &Attribute) -> bool {
 fn is_of_harness(item: &Item) -> bool {
     let attributes = match item {
         Item::Const(item) => &item.attrs,
+        Item::ExternCrate(item) if item.ident == "test" => return true,
         Item::Fn(item) => &item.attrs,
         _ => return false,
     };
     attributes.iter().any(|attribute| HARNESS.iter().any(|name| attribute.path().is_ident(name)))
 }
 
-/// Whether the compiler generated an `impl` for a `derive`.
-fn is_derived_by_compiler(item: &Item) -> bool {
-    let Item::Impl(item) = item else { return false };
-    let Some((path, _)) = &item.trait_ else { return false };
+/// The key of the type and the trait, if the compiler generated this `impl` for a `derive`.
+fn derived(item: &Item) -> Option<(String, String)> {
+    let Item::Impl(item) = item else { return None };
+    let (path, _) = item.trait_.as_ref()?;
     let is_core = path.leading_colon.is_some() && path.segments.first().is_some_and(|first| first.ident == "core");
-    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    is_core && (DERIVED.contains(&&*last) || last == STRUCTURAL)
+    let last = path.segments.last()?.ident.to_string();
+    let syn::Type::Path(of) = &*item.self_ty else { return None };
+    let of = format!("type {}", of.path.segments.last()?.ident);
+    (is_core && (DERIVED.contains(&&*last) || last == STRUCTURAL)).then_some((of, last))
 }
 
 /// The parts of an item that procedural macros read.
@@ -226,6 +238,11 @@ mod tests {
             )
         );
         assert_eq!(without_macros("#[derive(Debug)] struct S;", "struct S;"), None);
+        let shown =
+            "struct S; struct T; #[automatically_derived] impl ::core::default::Default for T { } impl Make for S { }";
+        let expanded = without_macros("#[derive(Make)] struct S;", shown);
+        let expected = " struct S;\n#[derive(Default)]\nstruct T;\nimpl Make for S { }";
+        assert_eq!(expanded.as_deref(), Some(expected));
         let shown =
             "#[rustc_test_marker = \"t\"] pub const t: u8 = 1; fn t() { block_on() } #[rustc_main] fn main() {}";
         let expanded = without_macros("#[a::test] async fn t() {}", shown);

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::build::{Built, Ran};
+use super::build_script;
 use super::call::{Call, Extern, Tool};
 use super::doctest::DocTest;
 use super::source;
@@ -16,6 +17,7 @@ use mcve_reduce::oracle::diagnostics::{Diagnostic, Stderr};
 use mcve_reduce::oracle::run::Target;
 use mcve_reduce::oracle::wanted::{At, Wanted};
 use mcve_reduce::program::{ContentHash, Program};
+use mcve_reduce::project::bounds::Bounds;
 
 /// The kind of failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,12 +81,17 @@ impl Failing {
             let what = What::Compilation(call.tool);
             return Some(Self { verb, call: call.clone(), what, said: None, calls });
         }
+        if let Some(call) = build_script::failed(built) {
+            return Some(Self { verb, call, what: What::Program(Vec::new()), said: None, calls });
+        }
         let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
         let (call, what) = match (built.run_last()?, verb) {
-            (Ran::Program(path), Verb::Test) => {
+            (Ran::Program(path), Verb::Test | Verb::Bench) => {
                 let call = built.call_of(&path)?.clone();
-                // A test target without a harness is a program like any other.
-                let what = if call.is_test { What::Test(failed()?) } else { What::Program(args.to_vec()) };
+                let option = (verb == Verb::Bench).then(|| OsString::from("--bench"));
+                // A target without a harness is a program like any other.
+                let program = || What::Program(args.iter().cloned().chain(option).collect());
+                let what = if call.is_test { What::Test(failed()?) } else { program() };
                 (call, what)
             }
             (Ran::Program(path), Verb::Run) => (built.call_of(&path)?.clone(), What::Program(args.to_vec())),
@@ -104,6 +111,22 @@ impl Failing {
         let stem = call.root.file_stem().map(|stem| stem.to_string_lossy().replace('-', "_"));
         let names = [Some(call.name.clone()), stem].into_iter().flatten().collect();
         Some(Shown::new(&call.said, status, names))
+    }
+
+    /// Whether a build script fails when it runs.
+    pub(super) fn is_of_build_script(&self) -> bool {
+        self.call.is_build_script() && matches!(self.what, What::Program(_))
+    }
+
+    /// Whether it is the failure of `other` in the same crate: the same test, or an error of the same words.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let error = |failing: &Self| {
+            let said = Stderr::read(failing.call.said.as_bytes()).diagnostics.into_iter();
+            let error = failing.said.clone().or_else(|| said.into_iter().find(|said| said.level.starts_with("error")));
+            error.map(|error| (error.message, error.code.map(|code| code.code)))
+        };
+        let is_same = !matches!(self.what, What::Compilation(_)) || error(self) == error(other);
+        self.what == other.what && self.call.root == other.call.root && is_same
     }
 
     /// Completes `spec` with the tool, the test and the arguments of this failure.
@@ -167,10 +190,17 @@ fn of_documentation(built: &Built, library: &str, name: &str, folder: &Path) -> 
     let test = DocTest::of(name)?;
     let package = PathBuf::from(library.environment.get("CARGO_MANIFEST_DIR")?);
     // The path is relative to the folder of the workspace.
-    let places = package.ancestors().map(|folder| folder.join(&test.file));
-    let text = std::fs::read_to_string(places.into_iter().find(|path| path.is_file())?).ok()?;
+    let path = package.ancestors().map(|folder| folder.join(&test.file)).find(|path| path.is_file())?;
+    let text = std::fs::read_to_string(&path).ok()?;
+    let bounds = Bounds::of_file(&path);
+    let program = test.program(&text).or_else(|| {
+        test.included(&text).into_iter().find_map(|included| {
+            let file = path.with_file_name(&included.file).canonicalize().ok().filter(|file| bounds.has(file))?;
+            included.program(&std::fs::read_to_string(file).ok()?)
+        })
+    });
     let root = folder.join("doctest.rs");
-    std::fs::write(&root, test.program(&text)?).ok()?;
+    std::fs::write(&root, program?).ok()?;
     // Tests have additional dependencies.
     let tests = built.calls.iter().rev().find(|call| call.is_test && call.root == library.root).unwrap_or(library);
     let path = library.made_in.join(format!("lib{}{}.rlib", library.name, library.suffix));
@@ -196,6 +226,7 @@ impl fmt::Display for Failing {
             What::Compilation(_) if call.is_success() => {
                 write!(f, "`cargo {}` shows {}", verb.name(), self.said.as_ref().map_or("it", |said| &said.message))
             }
+            _ if self.is_of_build_script() => write!(f, "it fails when `cargo {}` runs it", verb.name()),
             _ => write!(f, "`cargo {}` fails", verb.name()),
         }
     }

@@ -3,19 +3,23 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use super::build::{Built, Cargo, TELLING};
 use super::error::{PackageError, denied_by_sandbox};
 use super::failing::{Failing, Sought, What};
 use super::lock_file::LockFile;
 use super::observer::Shared;
+use super::remarks;
 use super::spec::{PackageSpec, Verb};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::denied::denied;
 use mcve_reduce::oracle::shell;
 use mcve_reduce::oracle::wanted::Wanted;
 use mcve_reduce::session::lacking;
+
+/// The number of tests that a message shows.
+const MOST_SHOWN: usize = 20;
 
 /// The failure of a package.
 pub(super) struct Found {
@@ -25,12 +29,13 @@ pub(super) struct Found {
 }
 
 /// The state of the search for the failure.
-struct Look<'a> {
+pub(super) struct Look<'a> {
     spec: &'a PackageSpec,
     cargo: &'a Cargo,
     /// The diagnostic that a call of the compiler has to print, if one is asked for.
     wanted: Option<&'a Wanted>,
-    lock: LockFile,
+    /// `Cargo.lock`.
+    pub(super) lock: LockFile,
     /// The manifest of the workspace.
     manifest: PathBuf,
     limits: &'a Limits,
@@ -49,42 +54,86 @@ pub(super) fn find(
     limits: &Limits,
     observer: &Shared,
 ) -> Result<Found, PackageError> {
-    if let Some(sandbox) = &cargo.sandbox {
-        let held = sandbox.held().context("cannot start a process").map_err(PackageError::Unavailable)?;
-        lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
-    }
-    let mut look = Look {
-        spec,
-        cargo,
-        wanted: spec.diagnostics_of_call(),
-        manifest: lock.with_file_name("Cargo.toml"),
-        lock: LockFile::at(lock),
-        limits,
-        observer,
-    };
-    let verbs = spec.verbs();
-    for verb in &verbs {
-        let built = look.build(*verb)?;
-        if let Some(failing) = look.failing(*verb, &built)? {
-            if spec.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
-                return Err(PackageError::PartsOfRun(failing.to_string()));
-            }
-            return Ok(Found { failing, lock: look.lock.text().unwrap_or_default() });
-        }
-    }
-    let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
-    let names = names.join(", ");
-    Err(PackageError::NotFailing(match look.wanted.map(|wanted| (wanted, wanted.at.as_ref())) {
-        None => format!("there is no failure to keep: {names} passed"),
-        Some((wanted, None)) => format!("{names} does not show what was asked for: {wanted}"),
-        Some((wanted, Some(at))) if wanted.anywhere().is_empty() => {
-            format!("{names} does not show anything about {at}")
-        }
-        Some((wanted, Some(at))) => format!("{names} does not show what was asked for: {wanted} about {at}"),
-    }))
+    Look::new(spec, cargo, lock, limits, observer)?.first()
 }
 
-impl Look<'_> {
+impl<'a> Look<'a> {
+    /// The search in the workspace whose lock file is at `lock`.
+    ///
+    /// # Errors
+    /// When no process can be started.
+    pub(super) fn new(
+        spec: &'a PackageSpec,
+        cargo: &'a Cargo,
+        lock: PathBuf,
+        limits: &'a Limits,
+        observer: &'a Shared,
+    ) -> Result<Self, PackageError> {
+        if let Some(sandbox) = &cargo.sandbox {
+            let held = sandbox.held().context("cannot start a process").map_err(PackageError::Unavailable)?;
+            lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
+        }
+        let (wanted, manifest) = (spec.diagnostics_of_call(), lock.with_file_name("Cargo.toml"));
+        Ok(Self { spec, cargo, wanted, manifest, lock: LockFile::at(lock), limits, observer })
+    }
+
+    /// Runs the commands until one fails or shows the wanted diagnostic.
+    ///
+    /// # Errors
+    /// When all commands pass, none can be run, or the run has to stop.
+    pub(super) fn first(&mut self) -> Result<Found, PackageError> {
+        let verbs = self.spec.verbs();
+        for verb in &verbs {
+            if let Some(failing) = self.try_verb(*verb)? {
+                if self.spec.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
+                    return Err(PackageError::PartsOfRun(failing.to_string()));
+                }
+                return Ok(Found { failing, lock: self.lock.text().unwrap_or_default() });
+            }
+        }
+        if let (Some(name), [verb]) = (&self.spec.name, &verbs[..])
+            && let Some(tests) = self.tests_but(*verb, name)?
+        {
+            return Err(PackageError::NotFailing(tests));
+        }
+        let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
+        let names = names.join(", ");
+        Err(PackageError::NotFailing(match self.wanted.map(|wanted| (wanted, wanted.at.as_ref())) {
+            None => format!("there is no failure to keep: {names} passed"),
+            Some((wanted, None)) => format!("{names} does not show what was asked for: {wanted}"),
+            Some((wanted, Some(at))) if wanted.anywhere().is_empty() => {
+                format!("{names} does not show anything about {at}")
+            }
+            Some((wanted, Some(at))) => format!("{names} does not show what was asked for: {wanted} about {at}"),
+        }))
+    }
+
+    /// Runs a command and returns the failure or the wanted diagnostic; none if there is none.
+    ///
+    /// # Errors
+    /// When it cannot be run, fails for an unknown reason, or the run has to stop.
+    pub(super) fn try_verb(&mut self, verb: Verb) -> Result<Option<Failing>, PackageError> {
+        let built = self.build(verb)?;
+        self.failing(verb, &built)
+    }
+
+    /// A message with the tests that there are, if none has `name` in its own.
+    fn tests_but(&self, verb: Verb, name: &str) -> Result<Option<String>, PackageError> {
+        let mut words = self.spec.cargo.all.clone();
+        words.extend(["--", "--list"].map(OsString::from));
+        let printed = self.run_with(verb, self.lock.text().is_some(), words)?.printed();
+        let end = if verb == Verb::Bench { ": benchmark" } else { ": test" };
+        let tests: Vec<&str> = printed.lines().filter_map(|line| line.strip_suffix(end)).collect();
+        if tests.iter().any(|test| test.contains(name)) {
+            return Ok(None);
+        }
+        let shown = tests.iter().take(MOST_SHOWN).copied().collect::<Vec<_>>().join(", ");
+        let more = tests.len().saturating_sub(MOST_SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let there = if tests.is_empty() { "there are none".to_owned() } else { format!("there are {shown}{more}") };
+        Ok(Some(format!("no name of a test has `{name}` in it: {there}")))
+    }
+
     /// Runs a command of cargo without writing `Cargo.lock` or downloading. If one of these is needed, `cargo fetch`
     /// does it, and the command runs again.
     fn build(&mut self, verb: Verb) -> Result<Built, PackageError> {
@@ -116,7 +165,10 @@ impl Look<'_> {
     }
 
     fn run(&self, verb: Verb, is_locked: bool) -> Result<Built, PackageError> {
-        let words = self.words(verb);
+        self.run_with(verb, is_locked, self.words(verb))
+    }
+
+    fn run_with(&self, verb: Verb, is_locked: bool, words: Vec<OsString>) -> Result<Built, PackageError> {
         let shown = ["cargo", verb.name()].map(OsString::from);
         let shown = shell::line(shown.iter().chain(&words).map(OsString::as_os_str));
         self.observer.note(format!("`{shown}` runs"));
@@ -137,7 +189,7 @@ impl Look<'_> {
         }
         if self.wanted.is_some() {
             // The failure may be in any crate; tests only need to be compiled.
-            let options = if verb == Verb::Test { &["--no-run", "--no-fail-fast"][..] } else { &["--keep-going"] };
+            let options = if verb.has_names() { &["--no-run", "--no-fail-fast"][..] } else { &["--keep-going"] };
             words.extend(options.iter().chain(&[TELLING]).map(OsString::from));
         }
         let forwarded = self.spec.forwarded();
@@ -159,14 +211,22 @@ impl Look<'_> {
         let args = self.spec.forwarded();
         let (wanted, name) = (self.wanted, self.spec.name.as_deref());
         let found = Failing::of(built, &Sought { verb, wanted, name, args: &args, folder: &self.cargo.target });
+        // Outside of the sandbox this build script may well end.
+        let is_denied = |found: &Failing| denied.is_some() && found.is_of_build_script();
+        let found = found.filter(|found| !is_denied(found));
         if let (Some(_), Some(line)) = (&found, &denied) {
             self.observer.warn(denied_by_sandbox(line));
         }
+        let call = found.as_ref().map(|found| &found.call).filter(|call| !call.is_success());
+        if let Some(why) = call.and_then(|call| remarks::hindrance(call, verb)) {
+            return Err(PackageError::Unavailable(anyhow!(why)));
+        }
+        call.and_then(remarks::missing_crate).into_iter().for_each(|remark| self.observer.note(remark));
         if found.is_none() && wanted.is_some() && (is_success || built.failed_call().is_some()) {
             return Ok(None);
         }
         found.map(Some).ok_or_else(|| {
-            let what = if verb == Verb::Test && built.failed_call().is_none() {
+            let what = if verb.has_names() && built.failed_call().is_none() {
                 "no test of it is known to fail"
             } else {
                 "no call of the compiler fails"

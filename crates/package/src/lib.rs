@@ -1,6 +1,7 @@
 //! Packages: finds the compiler calls of cargo so that one call of the compiler can show a failure of the package.
 
 pub mod build;
+mod build_script;
 pub mod call;
 pub mod data;
 pub mod doctest;
@@ -12,11 +13,15 @@ mod failing;
 mod find;
 mod folders;
 pub mod ignored;
+mod local;
+pub mod lock_changes;
 pub mod lock_file;
 pub mod manifest;
 pub mod observer;
 pub mod record;
 pub mod reduce;
+mod regression;
+mod remarks;
 mod result;
 mod roots;
 pub mod source;

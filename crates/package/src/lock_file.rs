@@ -1,6 +1,7 @@
 //! Restores `Cargo.lock` after cargo has run for mcve, unless another process has changed it meanwhile.
 
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 /// A lock file that cargo may change temporarily. Dropping it restores the content, or removes the file if it did not exist.
@@ -31,6 +32,15 @@ impl LockFile {
     #[must_use]
     pub fn text(&self) -> Option<String> {
         fs::read_to_string(&self.path).ok()
+    }
+
+    /// Has it hold `text` until it is dropped.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn set(&mut self, text: &str) -> io::Result<()> {
+        let path = self.path.clone();
+        self.change(|| fs::write(path, text))
     }
 
     /// Runs `cargo`, which may change it. Changes at other times count as the user's.

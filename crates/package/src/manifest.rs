@@ -5,7 +5,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::call::{Call, Extern};
-use mcve_reduce::program::{File, Files, Program};
+use mcve_reduce::program::{Crate, File, Files, Program};
 
 /// The name of a manifest.
 const MANIFEST: &str = "Cargo.toml";
@@ -18,6 +18,9 @@ const OF_MANIFEST: [&str; 5] = ["--cap-lints=", "--crate-type=", "--emit=", "--e
 
 /// The prefix of the variables that cargo makes of `[package]`.
 const OF_PACKAGE: &str = "CARGO_PKG_";
+
+/// The argument for a crate of procedural macros.
+const PROC_MACRO: &str = "--crate-type=proc-macro";
 
 /// The keys of `[package]` whose values cargo hands on.
 const HANDED_ON: [&str; 7] = ["name", "version", "description", "homepage", "repository", "license", "readme"];
@@ -44,6 +47,17 @@ pub fn needed(program: &Program) -> Vec<Extern> {
     needed
 }
 
+/// The prebuilt crates that only procedural macros in the program need.
+#[must_use]
+pub fn needed_by_macros(program: &Program) -> Vec<Extern> {
+    let (macros, others): (Vec<Crate>, Vec<Crate>) =
+        program.crates().into_iter().partition(|krate| krate.arguments.iter().any(|argument| argument == PROC_MACRO));
+    let of = |crates: Vec<Crate>| crates.into_iter().flat_map(|krate| krate.arguments).collect::<Vec<_>>();
+    let others: Vec<String> = of(others).into_iter().chain(program.arguments()).collect();
+    let only = of(macros).into_iter().filter(|argument| !others.contains(argument));
+    only.filter_map(|argument| Extern::of_argument(&argument)).collect()
+}
+
 /// The program as a package named `name` whose crate is compiled like `call`; none if the source of a dependency is unknown.
 #[must_use]
 pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>) -> Option<Files> {
@@ -68,8 +82,11 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
         let name = value(&krate.arguments, "--crate-name=")?;
         let path = krate.files.first()?;
         let mut manifest = manifest(name, value(&krate.arguments, "--edition=").map(str::to_owned));
-        manifest
-            .insert("lib".to_owned(), Value::Table(table([("path", path.strip_prefix(name).ok()?.to_str()?.into())])));
+        let mut library = table([("path", path.strip_prefix(name).ok()?.to_str()?.into())]);
+        if krate.arguments.iter().any(|argument| argument == PROC_MACRO) {
+            library.insert("proc-macro".to_owned(), true.into());
+        }
+        manifest.insert("lib".to_owned(), Value::Table(library));
         let features = table(features(&krate.arguments).map(|feature| (feature, Value::Array(Vec::new()))));
         manifest.insert("features".to_owned(), Value::Table(features));
         manifest

@@ -10,6 +10,7 @@ use super::error::PackageError;
 use super::find::{Found, find};
 use super::folders::Folders;
 use super::observer::Shared;
+use super::regression;
 use super::result;
 use super::spec::PackageSpec;
 use super::stages::Stages;
@@ -49,8 +50,11 @@ pub fn reduce(
         wrapper,
         sandbox: sandbox.map_err(PackageError::Unavailable)?,
     };
-    let lock_file = workspace.workspace_root.join("Cargo.lock");
-    let Found { failing, lock: locked } = find(spec, &cargo, lock_file, &session.limits, observer)?;
+    let found = match &spec.passes_with_lock {
+        Some(old) => regression::find(spec, &cargo, &workspace.workspace_root, old, (&session.limits, observer)),
+        None => find(spec, &cargo, workspace.workspace_root.join("Cargo.lock"), &session.limits, observer),
+    };
+    let Found { failing, lock: locked } = found?;
     let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
     let file = format!("{name}_mcve.rs");
     let by_default;

@@ -10,8 +10,10 @@ use super::build::Cargo;
 use super::call::Tool;
 use super::error::PackageError;
 use super::failing::{Failing, Sought, What};
+use super::local;
 use super::manifest::{self, Origins};
-use super::stages::Stages;
+use super::source;
+use super::stages::{FOLDER, Stages};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Summary};
 use mcve_reduce::exec::cancel::Cancel;
@@ -85,6 +87,9 @@ pub(super) fn finish(
 fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Path) -> Form {
     let needed = manifest::needed(&last.program);
     if needed.is_empty() {
+        if warn_local(stages, cargo, &last.program.text) {
+            return Form::Program;
+        }
         match is_shown_elsewhere(stages, last, own) {
             Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
             Ok(false) => stages.observer.warn(
@@ -96,6 +101,8 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Pa
     }
     match package(stages, cargo, lock, last) {
         Ok(files) => {
+            let texts = files.list().into_iter().map(|(_, file)| String::from_utf8_lossy(&file.bytes).into_owned());
+            warn_local(stages, cargo, &texts.collect::<Vec<_>>().join("\n"));
             let script = (!stages.spec.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
             script.map_or(Form::Package(files), Form::Script)
         }
@@ -108,6 +115,17 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Pa
             Form::Program
         }
     }
+}
+
+/// Warns of what a result with this text names that only this machine has; whether it does.
+fn warn_local(stages: &Stages<'_>, cargo: &Cargo, text: &str) -> bool {
+    let named = local::named(text, &[&cargo.target, Path::new(stages.failing.variable(FOLDER))]);
+    if named.is_empty() {
+        return false;
+    }
+    let named = named.into_iter().collect::<Vec<_>>().join(", ");
+    stages.observer.warn(format!("the result does not stand alone: it names {named}, which only this machine has"));
+    true
 }
 
 /// The command that shows the failure of a result at `shown`, adapted from the last stage's command for `own`.
@@ -207,13 +225,25 @@ fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> an
     let failing = stages.failing;
     let name = failing.variable("CARGO_PKG_NAME");
     let origins = Origins { calls: &failing.calls, lock };
-    let first = manifest::package(&last.program, &format!("{name}-mcve"), &failing.call, &origins);
-    let mut best = first.context("it is not known where they come from")?;
+    let own = source::with_own_sources(&last.program, &failing.calls);
+    let programs = if own == last.program { vec![own] } else { vec![own, last.program.clone()] };
+    let packages = programs
+        .iter()
+        .filter_map(|program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins));
+    let packages: Vec<Files> = packages.collect();
+    if packages.is_empty() {
+        return Err(anyhow!("it is not known where they come from"));
+    }
     stages.observer.note(format!("`cargo {}` runs on the result", verb(failing)));
     let shows = |files: &Files| shows(stages, cargo, files, &[], last);
-    if !shows(&best)? {
-        return Err(anyhow!("as a package it does not show the failure"));
+    let mut best = None;
+    for files in packages {
+        if shows(&files)? {
+            best = Some(files);
+            break;
+        }
     }
+    let mut best = best.context("as a package it does not show the failure")?;
     let (began, mut index) = (Instant::now(), 0);
     while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| began.elapsed() < LONGEST) {
         match shows(&fewer) {

@@ -8,13 +8,16 @@ use mcve_transforms::{Kind, tokens};
 
 use super::call::{Call, Extern};
 use super::edited::edited;
-use super::roots;
+use super::{manifest, roots};
 use mcve_reduce::program::Program;
 use mcve_reduce::project::bounds::Bounds;
 use mcve_reduce::project::neighbours;
 
 /// The variable that names the folder of generated files.
 const GENERATED: &str = "OUT_DIR";
+
+/// The beginning of the variables that name the programs of a package. They stay variables, as a path in a text says less.
+const EXECUTABLE: &str = "CARGO_BIN_EXE_";
 
 /// The program that a call compiles, with its files; none if the root file cannot be read.
 #[must_use]
@@ -53,6 +56,23 @@ pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Pro
     Some(inlined(&found, &call.environment, start))
 }
 
+/// The program with the sources of the user's own crates that it still needs, as they are. A package of it names no folder of this
+/// machine.
+#[must_use]
+pub fn with_own_sources(program: &Program, calls: &[Call]) -> Program {
+    let (mut whole, mut tried) = (program.clone(), Vec::new());
+    loop {
+        let own = manifest::needed(&whole).into_iter().find_map(|used| {
+            let path = used.path.clone().filter(|path| !tried.contains(path))?;
+            let call = calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?;
+            call.is_own().then_some((path, used, call))
+        });
+        let Some((path, used, call)) = own else { return whole };
+        tried.push(path);
+        whole = with_dependency(&whole, &used, call).unwrap_or(whole);
+    }
+}
+
 /// The program without `-L` options: cargo's folders contain other crates of the same names.
 #[must_use]
 pub fn without_search_paths(program: &Program) -> Program {
@@ -68,22 +88,25 @@ pub fn without_search_paths(program: &Program) -> Program {
     if changed.is_whole() { changed } else { program.clone() }
 }
 
-/// The program with `env!` of cargo's variables replaced by their values, and `include!` of generated files by their contents;
-/// from byte `start` of its text to the end of the crate at `start`.
+/// The program with `env!` of cargo's variables replaced by their values, and `include!` of generated files by their contents, in the
+/// last crate where `at` is 0, or else in the crate whose mark is at byte `at`. In a crate that others use, what its macros say to
+/// them stays: the variables are those of the user.
 #[must_use]
-pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, start: usize) -> Program {
+pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, at: usize) -> Program {
     let document = program.document();
-    let files = document.iter().flat_map(|document| &document.files);
-    let crates = files.filter(|file| file.arguments.is_some());
-    let end = crates.map(|file| if file.range.contains(&start) { file.range.end } else { file.range.start });
-    let end = end.filter(|end| *end > start).min().unwrap_or_else(|| program.lists());
-    let inside = edited(&program.text[start..end], edits(&program.text[start..end], environment));
-    let changed = program.with_text([&program.text[..start], &inside, &program.text[end..]].concat());
+    let crates = document.iter().flat_map(|document| &document.files).filter(|file| file.arguments.is_some());
+    let ranges: Vec<&Range<usize>> = crates.map(|file| &file.range).collect();
+    let used = ranges.iter().find(|range| range.contains(&at));
+    let last = || 0..ranges.iter().map(|range| range.start).min().unwrap_or_else(|| program.lists());
+    let range = used.map_or_else(last, |range| (*range).clone());
+    let inside = &program.text[range.clone()];
+    let inside = edited(inside, edits(inside, environment, used.is_some()));
+    let changed = program.with_text([&program.text[..range.start], &inside, &program.text[range.end..]].concat());
     if changed.is_whole() { changed } else { program.clone() }
 }
 
-/// The replacements in a text, in order.
-fn edits(text: &str, environment: &BTreeMap<String, String>) -> Vec<(Range<usize>, String)> {
+/// The replacements in a text, in order; `is_used` by other crates.
+fn edits(text: &str, environment: &BTreeMap<String, String>, is_used: bool) -> Vec<(Range<usize>, String)> {
     let code = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);
     let words: Vec<(&str, Range<usize>)> = code.map(|token| (&text[token.range.clone()], token.range)).collect();
     let is_at = |at: usize, pattern: &[&str]| {
@@ -95,8 +118,13 @@ fn edits(text: &str, environment: &BTreeMap<String, String>) -> Vec<(Range<usize
     };
     let (mut edits, mut at) = (Vec::new(), 0);
     while at < words.len() {
+        if is_used && is_at(at, &["#", "[", "macro_export"]) {
+            at = behind_item(&words, at);
+            continue;
+        }
         let found = generated(&is_at, &literal, at, environment).or_else(|| {
             let name = literal(at + 3).filter(|_| is_at(at, &["env", "!", "("]) && is_at(at + 4, &[")"]))?;
+            let name = Some(name).filter(|name| !name.starts_with(EXECUTABLE))?;
             Some((format!("{:?}", environment.get(&name)?), 5))
         });
         let Some((new, mut length)) = found else {
@@ -111,6 +139,21 @@ fn edits(text: &str, environment: &BTreeMap<String, String>) -> Vec<(Range<usize
         at += length;
     }
     edits
+}
+
+/// The word behind the macro whose attribute begins at the word `at`: behind the group that follows its name.
+fn behind_item(words: &[(&str, Range<usize>)], at: usize) -> usize {
+    let name = words[at..].iter().position(|(word, _)| *word == "macro_rules").map_or(words.len(), |name| at + name);
+    let mut depth = 0_usize;
+    for (at, (word, _)) in words.iter().enumerate().skip(name) {
+        match *word {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" if depth <= 1 => return at + 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+    }
+    words.len()
 }
 
 /// The text of the generated file that is included at a word, and the number of words of the `include!`.
@@ -160,6 +203,15 @@ mod tests {
             let inlined = inlined(&Program::new("lib.rs", text), &environment, 0);
             assert!(!inlined.text.contains("secret()"), "{}", inlined.text);
         }
+    }
+
+    #[test]
+    fn a_macro_for_others_reads_variables_of_its_users() {
+        let text = "#[macro_export] macro_rules! f { () => { env!(\"V\") } } macro_rules! g { () => { env!(\"V\") } } fn h() { env!(\"V\") }";
+        let environment = BTreeMap::from([("V".to_owned(), "1".to_owned())]);
+        let places = |is_used| edits(text, &environment, is_used).iter().map(|edit| edit.0.start).collect::<Vec<_>>();
+        let all: Vec<usize> = text.match_indices("env!").map(|(at, _)| at).collect();
+        assert_eq!((places(false), places(true)), (all.clone(), all[1..].to_vec()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The settings for the reduction of a package, as plain values.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use mcve_transforms::Transform;
 
@@ -24,6 +25,8 @@ pub enum Verb {
     Build,
     /// `cargo test`
     Test,
+    /// `cargo bench`
+    Bench,
     /// `cargo clippy`
     Clippy,
     /// `cargo doc`, of the package alone
@@ -33,6 +36,12 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// Whether it runs tests or benchmarks, of which a name says which.
+    #[must_use]
+    pub fn has_names(self) -> bool {
+        matches!(self, Self::Test | Self::Bench)
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -40,6 +49,7 @@ impl Verb {
             Self::Check => "check",
             Self::Build => "build",
             Self::Test => "test",
+            Self::Bench => "bench",
             Self::Clippy => "clippy",
             Self::Doc => "doc",
             Self::Run => "run",
@@ -72,6 +82,8 @@ pub struct PackageSpec {
     pub cargo: CargoOptions,
     /// The failure, as for a file. The file for the standard input can be read from any folder, and repeatedly.
     pub failure: FailureSpec,
+    /// A lock file with which the package does not fail.
+    pub passes_with_lock: Option<PathBuf>,
     /// Whether dependencies are kept.
     pub keep_package: bool,
     /// Files and items that are kept unchanged.
@@ -114,9 +126,21 @@ mod tests {
     fn check(code: &str, verb: Option<Verb>, expected: &[Verb]) {
         let mut failure = FailureSpec::default();
         failure.diagnostics.codes = vec![code.to_owned()];
-        let (name, args, cargo, keep, schedule, transforms, output) = Default::default();
+        let (name, args, cargo, keep, schedule, transforms, output, passes_with_lock) = Default::default();
         let keep_package = false;
-        let spec = PackageSpec { verb, name, args, cargo, failure, keep_package, keep, schedule, transforms, output };
+        let spec = PackageSpec {
+            verb,
+            name,
+            args,
+            cargo,
+            failure,
+            passes_with_lock,
+            keep_package,
+            keep,
+            schedule,
+            transforms,
+            output,
+        };
         assert_eq!(spec.verbs(), expected, "{code}");
     }
 

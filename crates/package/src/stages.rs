@@ -27,7 +27,7 @@ use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::StateFolder;
 
 /// The variable that names the folder of a package.
-const FOLDER: &str = "CARGO_MANIFEST_DIR";
+pub(super) const FOLDER: &str = "CARGO_MANIFEST_DIR";
 
 /// Proposes a program from the best one so far; the dependencies were tried before.
 type Propose = fn(&Stages<'_>, &Program, &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError>;
@@ -42,7 +42,7 @@ struct Stage {
 }
 
 /// The stages after the first one, which reduces the crate: add the sources of all dependencies with procedural macros
-/// expanded; add them without expansion; if neither shows the failure, add them one by one.
+/// expanded; add them without expansion, those of the user's own macros too; if neither shows the failure, add them one by one.
 const STAGES: [Stage; 3] = [
     Stage { name: event::Stage::Expansion, program: expanded, is_repeated: false },
     Stage { name: event::Stage::Dependencies, program: with_all_dependencies, is_repeated: false },
@@ -95,6 +95,11 @@ fn whole(failing: &Failing, program: Program) -> Program {
     program.with_arguments(&line, &variables).unwrap_or(program)
 }
 
+/// The program without search paths if it needs nothing that was built.
+fn without_search_paths(program: Program) -> Program {
+    if manifest::needed(&program).is_empty() { source::without_search_paths(&program) } else { program }
+}
+
 /// The part of a call's program that a name refers to.
 fn kept_of(program: &Program, call: &Call, name: &str) -> Result<Kept, String> {
     kept(program, &call.root, &[name.to_owned()])
@@ -103,7 +108,7 @@ fn kept_of(program: &Program, call: &Call, name: &str) -> Result<Kept, String> {
 /// The program with procedural macros expanded and the sources of its dependencies.
 fn expanded(stages: &Stages<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError> {
     let Some(expanded) = expand(best, stages.failing, &stages.session)? else { return Ok(None) };
-    let (program, dependencies) = stages.with_dependencies(&expanded);
+    let (program, dependencies) = stages.with_dependencies(&expanded, false);
     let of_names =
         if dependencies.is_empty() { String::new() } else { format!(", the source of {}", dependencies.join(", ")) };
     Ok(Some(Proposal { program, dependencies, what: format!("what procedural macros make{of_names}") }))
@@ -115,7 +120,7 @@ fn with_all_dependencies(
     best: &Program,
     _: &mut Vec<PathBuf>,
 ) -> Result<Option<Proposal>, PackageError> {
-    let (program, dependencies) = stages.with_dependencies(best);
+    let (program, dependencies) = stages.with_dependencies(best, true);
     let what = format!("the source of {}", dependencies.join(", "));
     Ok((dependencies.len() > 1).then_some(Proposal { program, dependencies, what }))
 }
@@ -128,7 +133,7 @@ fn with_next_dependency(
 ) -> Result<Option<Proposal>, PackageError> {
     while let Some((used, call)) = stages.next(best, tried) {
         tried.extend(used.built());
-        if let Some(program) = source::with_dependency(best, &used, call) {
+        if let Some(program) = source::with_dependency(best, &used, call).map(without_search_paths) {
             let what = format!("the source of {}", used.name);
             return Ok(Some(Proposal { program, dependencies: vec![used.name], what }));
         }
@@ -178,7 +183,7 @@ impl Stages<'_> {
                 let is_taken;
                 (best, is_taken) = done?;
                 if !stage.is_repeated {
-                    if is_taken {
+                    if is_taken && !manifest::needed(&best.program).iter().any(Extern::is_proc_macro) {
                         return Ok(best);
                     }
                     break;
@@ -188,20 +193,20 @@ impl Stages<'_> {
         Ok(best)
     }
 
-    /// The program with the known sources of all direct and indirect dependencies, and their names.
-    fn with_dependencies(&self, program: &Program) -> (Program, Vec<String>) {
+    /// The program with the known sources of all direct and indirect dependencies, of procedural macros only where `has_macros`, and
+    /// their names.
+    fn with_dependencies(&self, program: &Program, has_macros: bool) -> (Program, Vec<String>) {
         let (mut whole, mut tried, mut names) = (program.clone(), Vec::new(), Vec::new());
         while let Some((used, call)) = self.next(&whole, &tried) {
             tried.extend(used.built());
-            if let Some(more) = source::with_dependency(&whole, &used, call) {
+            if (has_macros || !used.is_proc_macro())
+                && let Some(more) = source::with_dependency(&whole, &used, call)
+            {
                 whole = more;
                 names.push(used.name);
             }
         }
-        if manifest::needed(&whole).is_empty() {
-            whole = source::without_search_paths(&whole);
-        }
-        (whole, names)
+        (without_search_paths(whole), names)
     }
 
     /// Reduces a proposal and returns whether it was accepted. It is rejected if it does not show the failure, or if
@@ -288,25 +293,29 @@ impl Stages<'_> {
         let (mut tried, mut names) = (Vec::new(), Vec::new());
         while let Some((used, call)) = self.next(&whole, &tried) {
             tried.extend(used.built());
+            // What macros make may be all that is needed.
             if call.is_own()
+                && !used.is_proc_macro()
                 && let Some(more) = source::with_dependency(&whole, &used, call)
             {
                 whole = more;
                 names.push(used.name);
             }
         }
-        (!names.is_empty()).then_some((whole, names))
+        (!names.is_empty()).then(|| (without_search_paths(whole), names))
     }
 
-    /// The first untried dependency of the program with known source that no other such dependency uses.
+    /// The first untried dependency of the program with known source that no other such dependency uses. Procedural macros, and what
+    /// they need, only where they are the user's own.
     fn next(&self, program: &Program, tried: &[PathBuf]) -> Option<(Extern, &Call)> {
+        let by_macros = manifest::needed_by_macros(program);
         let known: Vec<(Extern, &Call)> = manifest::needed(program)
             .into_iter()
-            .filter(|used| !used.is_proc_macro())
             .filter_map(|used| {
                 let path = used.path.clone().filter(|path| !tried.contains(path))?;
                 let call = self.failing.calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?;
-                (!self.is_kept(call)).then_some((used, call))
+                let is_of_macro = used.is_proc_macro() || by_macros.contains(&used);
+                (!self.is_kept(call) && (call.is_own() || !is_of_macro)).then_some((used, call))
             })
             .collect();
         let is_used =
@@ -358,7 +367,7 @@ impl Stages<'_> {
         if before.is_none() {
             *self.kept.borrow_mut() = self.kept(program)?;
         }
-        let output = Output::at_default(&self.output).map_err(|error| PackageError::Output(error.into()))?;
+        let output = Output::at_own(&self.output).map_err(|error| PackageError::Output(error.into()))?;
         let journal = self.journal(self.begun.get(), program)?;
         let task = Task {
             fixed: None,
@@ -391,6 +400,7 @@ impl Stages<'_> {
             && asked.input == program.hash()
             && asked.version == VERSION
         {
+            self.observer.note(format!("it goes on: {} checks are known from before", journal.verdicts()));
             return Ok(journal);
         }
         let begun = Journal::begin_if_writable(&self.output, &kind, &[], program.hash());

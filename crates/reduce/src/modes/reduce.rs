@@ -27,6 +27,7 @@ use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
 use crate::search::filters::Phase;
+use crate::search::passes::arguments::drop_unnamed;
 use crate::search::passes::format::{format, laid_out};
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
@@ -121,7 +122,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let messages = if seen.is_some() && is_run { changed_messages(&mut search, &unreduced) } else { None };
     search.conclude();
     if ending != Ending::Complete {
-        // Nobody wants to read what a search left in the middle. Without limits, this is one check.
+        // Nobody wants to read what a search left in the middle, or to install what it does not use. Without limits, each is a check.
+        let _ = drop_unnamed(&mut search);
         let _ = format(&mut search);
         search.conclude();
     }

@@ -48,6 +48,16 @@ impl Output {
         Self::at(path)
     }
 
+    /// The output at a path in a folder that mcve alone writes to: what stands there is of an earlier run or stage, and is replaced.
+    ///
+    /// # Errors
+    /// When nothing can be written there, or it is a link.
+    pub fn at_own(path: &Path) -> io::Result<Self> {
+        let output = Self::at_default(path)?;
+        output.file().iter().for_each(|file| file.adopt());
+        Ok(output)
+    }
+
     /// The path; none for standard output.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
@@ -173,5 +183,18 @@ mod tests {
         assert_eq!(std::fs::read_to_string(aside).expect("it is there"), "mine");
         std::fs::write(&path, "").expect("it can be written");
         assert_eq!(output.write(b"three").expect("it can be written"), None, "nothing is nobody's work");
+    }
+
+    #[test]
+    fn in_a_folder_of_mcve_nothing_is_put_aside() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("b.rs");
+        std::fs::create_dir(path.with_extension("")).expect("it can be made");
+        for path in [&path, &path.with_extension("").join("a.rs")] {
+            std::fs::write(path, "old").expect("it can be written");
+        }
+        let output = Output::at_own(&path).expect("it can be written");
+        assert_eq!(output.keep(&Program::new("a.rs", "new"), &path).expect("it can be written"), None);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 1, "the old folder goes");
     }
 }

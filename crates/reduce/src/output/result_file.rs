@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::{backup, replace, tree};
-use crate::program::{ContentHash, File, files_hash};
+use crate::program::{ContentHash, File};
 
 /// A file that holds the best program, or the folder beside it for several files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,12 @@ impl ResultFile {
         self.tree.set(Some(content));
     }
 
+    /// Records that all that stands there is of mcve.
+    pub(super) fn adopt(&self) {
+        self.written.set(std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes)));
+        self.tree.set(self.tree_content());
+    }
+
     /// Replaces the folder for several files. Returns the copy of a folder that mcve did not write.
     pub(super) fn replace_tree(&self, files: &[(PathBuf, File)]) -> io::Result<Option<PathBuf>> {
         let path = tree::beside(&self.real);
@@ -62,8 +68,7 @@ impl ResultFile {
         let is_own = there.is_none() || there == self.tree.get() || tree::is_marked(&path);
         let is_there = path.symlink_metadata().is_ok();
         let aside = if is_there && !(is_own && there.is_some()) { Some(tree::put_aside(&path)?) } else { None };
-        tree::replace(&path, files)?;
-        self.tree.set(Some(files_hash(files)));
+        self.tree.set(tree::replace(&path, files)?);
         Ok(aside)
     }
 

@@ -27,15 +27,18 @@ pub(super) fn beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Has the folder at `path` hold `files` and nothing else. If that fails, what stood there before still does.
-pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
+/// Has the folder at `path` hold `files` and nothing else, and returns the hash of its content. If that fails, what stood there
+/// before still does.
+pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<Option<ContentHash>> {
     let new = coming_folder(path)?;
     fs::set_permissions(new.path(), fs::Permissions::from_mode(0o755))?;
     for (name, file) in files {
         write(&new.path().join(inside(name)?), file)?;
     }
+    // Two files may have one path, so the mark is of what is there.
+    let written = content(new.path());
     // Some file systems have no attributes.
-    let mark = String::from(files_hash(files));
+    let mark = written.map(String::from).unwrap_or_default();
     let _ = setxattr(new.path(), MARK, mark.as_bytes(), XattrFlags::empty());
     sync_folder(new.path());
     match renameat_with(CWD, new.path(), CWD, path, RenameFlags::EXCHANGE) {
@@ -52,7 +55,7 @@ pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> 
     // What stood there before is in the place of the new one, or nothing is.
     match new.close() {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+        _ => Ok(written),
     }
 }
 
@@ -148,6 +151,8 @@ mod tests {
             assert!(is_marked(&path));
         }
         assert!(!path.join("x").exists());
+        replace(&path, &[file("x", "1"), file("x", "2")]).expect("it can be written");
+        assert!(is_marked(&path), "two files have one path");
         remove(&path).expect("it can be removed");
         assert_eq!(fs::read_dir(place.path()).expect("it is there").count(), 0);
         replace(&path, &[file("a", "1")]).expect("it can be written");

@@ -163,6 +163,15 @@ impl Program {
         }
     }
 
+    /// The paths of the files that are not Rust.
+    pub(crate) fn data(&self) -> Vec<PathBuf> {
+        let Some(document) = self.document().filter(|_| self.layout.is_some()) else { return Vec::new() };
+        let is_rust = |path: &PathBuf| {
+            *path == self.name || document.files.iter().skip(1).any(|file| path.as_os_str() == file.at.as_str())
+        };
+        self.files().into_iter().map(|(path, _)| path).filter(|path| !is_rust(path)).collect()
+    }
+
     /// Whether it is one file, whatever the arguments of the compiler are.
     #[must_use]
     pub fn is_lone(&self) -> bool {
@@ -275,6 +284,13 @@ mod tests {
         let text = "struct Stamp; struct User; fn f() { save(Stamp) }";
         let other = |program: Program| program.with_text("struct User; fn f() { save(User) }");
         check_words(text, other, &[("User", &["User"]), ("Stamp", &[])]);
+    }
+
+    #[test]
+    fn data_are_the_files_that_are_not_rust() {
+        let program = Program::new("a.rs", "mod b;").with_file("data/c.txt", "1\n".into()).expect("it has a place");
+        assert_eq!(program.data(), [PathBuf::from("data/c.txt")]);
+        assert!(Program::new("a.rs", "").data().is_empty());
     }
 
     #[test]

@@ -15,6 +15,7 @@ impl Rustc {
     pub(super) fn steps(&self, program: &Program) -> Vec<Step> {
         let is_checked = self.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
         let mut steps: Vec<Step> = Vec::new();
+        let data = program.data();
         for Crate { arguments, files, .. } in program.crates() {
             let output = library(&arguments, &files[0], is_checked);
             let emit =
@@ -23,7 +24,12 @@ impl Rustc {
             words.extend(arguments.iter().map(|argument| found(argument.into(), &steps)));
             words.extend([HERE, emit, "--error-format=json", "-o"].map(OsString::from));
             words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
-            let reads = files.into_iter().chain(steps.iter().map(|step| step.output.clone())).collect();
+            // Any crate may include any of the data.
+            let reads = files
+                .into_iter()
+                .chain(data.iter().cloned())
+                .chain(steps.iter().map(|step| step.output.clone()))
+                .collect();
             steps.push(Step { argv: words.into_iter().map(Word::Text).collect(), reads, output });
         }
         steps
