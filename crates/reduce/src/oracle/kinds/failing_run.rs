@@ -116,7 +116,7 @@ impl Advice for RunOracle {
     }
 
     fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
-        Some(self.runner.runs_by(program, variable, values, whole))
+        Some(self.to_pass().runs_by(program, variable, values, whole))
     }
 
     fn may_pass(&self, program: &Program) -> bool {

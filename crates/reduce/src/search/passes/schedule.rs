@@ -128,10 +128,10 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::RustcHints, Strategy::Hints),
     // One file is less for everything that follows, and hardly a failure needs more.
     pass(PassName::Files, Strategy::Sets),
-    // Files that no code names go in one check.
-    pass(PassName::Data, Strategy::Sets),
     pass(PassName::Text, Strategy::Sets),
     pass(PassName::Focus, Strategy::Focus),
+    // Files that no code names go in one check.
+    pass(PassName::Data, Strategy::Sets),
     pass(PassName::Slices, Strategy::Bisection),
     pass(PassName::Bodies, Strategy::Sets),
     // Behind the bodies: what only they used is unused now.
