@@ -183,13 +183,6 @@ pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: 
     checks.ask(&Request { trust, out_of_band, ..request(key, &job) })
 }
 
-/// The places of the errors that the compiler finds in `program`; nothing where it accepts the program, or none is known.
-pub(crate) fn compile_errors(checks: &mut Checks, program: &Program) -> Result<Vec<Range<usize>>, Stop> {
-    let compiled = ask_compiler(checks, Query::Lints, CompilerJob::Hints, program)?;
-    let compiled = compiled.filter(|compiled| compiled.end != End::Exited(0));
-    Ok(compiled.map(|compiled| errors(&compiled, program)).unwrap_or_default())
-}
-
 /// The items that the compiler misses in `program`, from which parts are gone; nothing where it accepts the program, or none is known.
 pub(crate) fn complaints(checks: &mut Checks, program: &Program) -> Result<Vec<Complaint>, Stop> {
     let compiled = ask_compiler(checks, Query::Lints, CompilerJob::Hints, program)?;

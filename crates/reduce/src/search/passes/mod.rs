@@ -1,6 +1,7 @@
 //! The passes of a search, from the first to the layout.
 
 pub mod arguments;
+mod compiling;
 mod focus;
 pub mod format;
 pub mod growing;

@@ -1,13 +1,13 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, blanked, covers, function, lints};
+use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
 
+use super::compiling::all_that_compile;
 use super::focus::focus;
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
 use super::switched::unneeded;
 use crate::check::limits::Stop;
-use crate::check::queries::compile_errors;
 use crate::event::Event;
 use crate::search::engine::Search;
 use crate::search::tester::KeepListTester;
@@ -121,8 +121,10 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
             Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
             Strategy::Sets => by_sets(search, reductions)?,
             Strategy::Compiling => {
-                let reductions = compiling(search, reductions)?;
-                by_sets(search, reductions)?;
+                let reductions = search.worth_proposing(reductions);
+                let is_smaller = all_that_compile(search, &reductions)?;
+                let rest = if is_smaller { of_rank(search.reductions(&transforms)?, rank).0 } else { reductions };
+                by_sets(search, rest)?;
             }
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::SmallestFirst => return smallest_first(search, &transforms),
@@ -139,26 +141,6 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
         }
         rank += 1;
     }
-}
-
-/// How often reductions are dropped that make errors: a compiler checks types first, and borrows after them.
-const MENDINGS: usize = 4;
-
-/// The reductions that can be applied together: without those in functions in which the compiler finds errors then.
-fn compiling(search: &mut Search<'_>, mut reductions: Vec<Reduction>) -> Result<Vec<Reduction>, Stop> {
-    let (best, source) = (search.best().clone(), search.best.source());
-    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
-    for _ in 0..MENDINGS {
-        let candidate = best.with_text(blanked(&best.text, &reductions));
-        let errors = compile_errors(&mut search.checks, &candidate)?;
-        let (before, wrong) = (reductions.len(), errors.iter().map(|error| function(&tree, error)));
-        let wrong: Vec<_> = wrong.collect();
-        reductions.retain(|reduction| !wrong.iter().any(|function| covers(function, &reduction.site)));
-        if reductions.len() == before {
-            break;
-        }
-    }
-    Ok(reductions)
 }
 
 /// Delta debugging over those of `reductions` that were not rejected before.

@@ -23,7 +23,7 @@ pub enum Strategy {
     OneByOne,
     /// One by one, from the smallest, without those that include a rejected one.
     SmallestFirst,
-    /// As [`Sets`](Self::Sets), without those in functions in which a compiler finds errors once all are applied.
+    /// All that compile together at once, then as [`Sets`](Self::Sets).
     Compiling,
     /// The code that a compiler reports as unused: all at once, then a lint at a time, then parts of that.
     Hints,
@@ -148,7 +148,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::Modules, Strategy::Sets),
     pass(PassName::Statements, Strategy::Levels),
     // Not earlier, as most of them go with what they are on; nor later, as what is derived makes checks slow.
-    pass(PassName::Attributes, Strategy::Sets),
+    pass(PassName::Attributes, Strategy::Compiling),
     // Early: what a macro makes is syntax for all the others.
     pass(PassName::Expansions, Strategy::OneByOne),
     pass(PassName::Control, Strategy::Levels),

@@ -1,0 +1,58 @@
+//! Applies in one step all reductions that compile together.
+
+use std::collections::HashSet;
+
+use mcve_transforms::{Complaint, Reduction, Tree, blanked, covers, function, tokens};
+
+use crate::check::limits::Stop;
+use crate::check::queries::complaints;
+use crate::search::engine::Search;
+use crate::search::tester::KeepListTester;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::tester::Tester;
+
+/// How often reductions are left out that make errors: a compiler checks types first, and borrows after them.
+const MENDINGS: usize = 8;
+
+/// Applies all of `reductions` without those that make errors, if the result fails. Returns whether it does. Does nothing where an
+/// error may be the failure.
+pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<bool, Stop> {
+    if !search.checks.oracle().advice().properties().is_of_run {
+        return Ok(false);
+    }
+    let (best, source) = (search.best().clone(), search.best.source());
+    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
+    let mut left: Vec<usize> = (0..reductions.len()).collect();
+    for _ in 0..MENDINGS {
+        let candidate = blanked(&best.text, left.iter().map(|&index| &reductions[index]));
+        let complaints = complaints(&mut search.checks, &best.with_text(candidate))?;
+        let wrong = search.checks.timer().in_time(|| wrong(&tree, reductions, &left, &complaints))?;
+        if wrong.is_empty() {
+            break;
+        }
+        left.retain(|index| !wrong.contains(index));
+    }
+    let kept: Vec<usize> = (0..reductions.len()).filter(|index| left.binary_search(index).is_err()).collect();
+    let kept = KeepList::of(reductions.len(), kept);
+    Ok(KeepListTester::new(search, reductions).first(&mut std::iter::once(kept))?.is_some())
+}
+
+/// The reductions that make errors most likely: those in a function in which there are some, or else those that delete a word
+/// that an error names.
+fn wrong(tree: &Tree<'_>, reductions: &[Reduction], left: &[usize], complaints: &[Complaint]) -> HashSet<usize> {
+    let text = tree.source().text();
+    let functions: Vec<_> = complaints.iter().map(|error| function(tree, &(error.byte..error.byte + 1))).collect();
+    let is_inside = |index: &usize| functions.iter().any(|function| covers(function, &reductions[*index].site));
+    let inside: HashSet<usize> = left.iter().copied().filter(is_inside).collect();
+    if !inside.is_empty() {
+        return inside;
+    }
+    let words: HashSet<&str> = complaints.iter().flat_map(|error| &error.words).map(String::as_str).collect();
+    let is_named = |index: &usize| {
+        reductions[*index].edits.iter().any(|edit| {
+            let removed = &text[edit.range.clone()];
+            tokens(removed).into_iter().any(|token| words.contains(&removed[token.range]))
+        })
+    };
+    left.iter().copied().filter(is_named).collect()
+}
