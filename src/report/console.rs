@@ -247,7 +247,12 @@ pub fn describe(summary: &Summary) -> String {
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
     let passes = if summary.is_run { "passes" } else { "compiles" };
     let change = summary.passing.iter().map(|passing| changed_files(&summary.program, passing));
+    let difference = summary.difference.iter().map(|difference| {
+        let lines = difference.lines().map(|line| format!("\n    {line}"));
+        format!("\n  they print:{}", lines.collect::<String>())
+    });
     table(summary.ending, [DONE, FAILURE], &rows)
+        + &difference.collect::<String>()
         + &change.map(|lines| format!("\n  with this change it {passes}:{lines}")).collect::<String>()
 }
 

@@ -255,9 +255,23 @@ fn the_printed_command_compares_programs_of_several_files() {
     let by_hand = ByHand::of(place, &["--differs", "-O"]);
     by_hand.exits(0);
     by_hand.place.write("auxiliary/x.rs", "pub fn level() -> u8 { std::hint::black_box(255) }\n");
-    by_hand.exits(64);
+    by_hand.exits(1);
     by_hand.place.write("m.rs", "pub fn two() -> u8 { 1 }\n");
-    by_hand.exits(125);
+    by_hand.exits(1);
+}
+
+#[test]
+fn the_printed_comparison_is_two_calls_of_rustc_and_a_diff() {
+    let place = place("#![feature(never_type)]\nfn main() { if cfg!(debug_assertions) { std::process::exit(3) } }\n");
+    let args = [&["a.rs"], brief(), &["--differs", "-O"]].concat();
+    let said = Said::by(place.mcve(&args).env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done);
+    said.clone().says(&["they print:", "< exit code 3", "> exit code 0"]);
+    let line = said.see_it().expect("a command is printed");
+    let call = "RUSTC_BOOTSTRAP=1 rustc --edition=2024";
+    let (first, second) = (format!("{call} a_mcve.rs -o \"$d\"/1"), format!("{call} -O a_mcve.rs -o \"$d\"/2"));
+    assert!(line.contains(&first) && line.contains(&second) && line.len() < 400, "{line}");
+    let by_hand = Said::by(place.command("sh").args(["-c", line]));
+    assert_eq!(by_hand.stdout, "2c2\n< exit code 3\n---\n> exit code 0\n", "{}", by_hand.stderr);
 }
 
 #[test]

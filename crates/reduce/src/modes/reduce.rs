@@ -19,7 +19,7 @@ use crate::check::queries::{hidden_errors, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
-use crate::exec::job::Executor;
+use crate::exec::job::{Executor, JobResult};
 use crate::oracle::headers::Trust;
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
@@ -119,6 +119,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         warn_hidden_errors(&mut search);
     }
     let messages = if seen.is_some() && is_run { changed_messages(&mut search, &unreduced) } else { None };
+    let difference = if seen.is_some() { difference(&mut search) } else { None };
     search.conclude();
     if ending != Ending::Complete {
         // Nobody wants to read what a search left in the middle. Without limits, this is one check.
@@ -155,6 +156,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         fingerprint,
         seen,
         messages,
+        difference,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
         output,
@@ -212,12 +214,24 @@ fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
 fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<(String, String)> {
     let best = search.best().clone();
     let mut message = |program: &Program| {
-        let job = search.checks.oracle().job(program);
-        let result = query(&mut search.checks, Query::Check, program, Some(job)).ok()??;
+        let result = result_of(search, program)?;
         search.checks.oracle().advice().message(&result)
     };
     let messages = (message(unreduced)?, message(&best)?);
     (messages.0 != messages.1).then_some(messages)
+}
+
+/// How what the result prints differs between the configurations that are compared.
+fn difference(search: &mut Search<'_>) -> Option<String> {
+    let best = search.best().clone();
+    let result = result_of(search, &best)?;
+    search.checks.oracle().advice().difference(&result)
+}
+
+/// The result of a check of `program`.
+fn result_of(search: &mut Search<'_>, program: &Program) -> Option<Arc<JobResult>> {
+    let job = search.checks.oracle().job(program);
+    query(&mut search.checks, Query::Check, program, Some(job)).ok()?
 }
 
 fn warn_hidden_errors(search: &mut Search<'_>) {
