@@ -2,6 +2,7 @@
 
 pub mod args;
 mod argv;
+mod begin;
 pub mod catalogue;
 pub mod changes;
 mod coming_from;

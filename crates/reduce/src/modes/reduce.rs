@@ -126,8 +126,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         let _ = format(&mut search);
         search.conclude();
     }
-    if ending == Ending::Complete && config.journal.is_astray() {
-        config.output.keep(search.best(), &config.input).map_err(unwritten)?;
+    if let Some(tokens) = config.journal.standing() {
+        config.keep_over(tokens, ending, &mut search)?;
     }
     put_aside.borrow().iter().for_each(|aside| config.warn_put_aside(aside, search.observer));
     let best = search.best().clone();
@@ -255,9 +255,27 @@ impl Config {
 
     /// Writes a program to the destination of the result, if the journal had another one there.
     fn record(&self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
-        if self.journal.record_best(program.result_hash()) {
+        if self.journal.record_best(program.result_hash(), program.size().0.tokens) {
             let aside = self.output.keep(program, &self.input).map_err(unwritten)?;
             aside.iter().for_each(|aside| self.warn_put_aside(aside, observer));
+        }
+        Ok(())
+    }
+
+    /// Keeps the best program where the result holds one of so many tokens from before, which is not larger. A search that was
+    /// complete replaces it, by a copy if it is smaller.
+    fn keep_over(&self, tokens: usize, ending: Ending, search: &mut Search<'_>) -> Result<(), Refusal> {
+        let Some((file, path)) = self.output.file().zip(self.output.path()) else { return Ok(()) };
+        let (best, shown) = (search.best().clone(), path.display());
+        let own = best.size().0.tokens;
+        let what = format!("{shown} holds the result of an earlier run, of {tokens} tokens and not {own}");
+        if ending == Ending::Complete {
+            let aside = if tokens < own { file.put_earlier_aside().map_err(unwritten)? } else { None };
+            let warnings = aside.iter().map(|aside| format!("{what}: a copy is kept as {}", aside.display()));
+            warnings.for_each(|message| search.observer.event(&Event::Warning { message }));
+            self.output.keep(&best, &self.input).map_err(unwritten)?;
+        } else if tokens < own {
+            search.observer.event(&Event::Warning { message: format!("{what}: it stays") });
         }
         Ok(())
     }
