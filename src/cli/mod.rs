@@ -15,6 +15,7 @@ mod inherited;
 pub mod input;
 mod interrupt;
 mod kind_args;
+mod meant;
 mod messages;
 mod oracle_args;
 mod output;

@@ -47,6 +47,8 @@ pub enum Cause {
         ran: Ran,
         /// Editions in which it does not compile, and the failures they show.
         other_editions: Vec<(&'static str, String)>,
+        /// The lints that warn, each with its first warning in one line.
+        warnings: Vec<(String, String)>,
     },
     /// It does not compile, so that it cannot be run: the failure, and the likely reason if cargo compiled it.
     DoesNotCompile(String, Option<&'static str>),
