@@ -142,6 +142,21 @@ fn a_program_that_does_something_else_in_another_way() {
 }
 
 #[test]
+fn a_program_that_waits_for_ever_hangs_and_one_that_runs_for_ever_is_another() {
+    let text = "use std::sync::Mutex;\nfn other() -> u8 { 3 }\nfn main() {\n    let bank = Mutex::new(1);\n    println!(\"{}\", other());\n    let first = bank.lock().unwrap();\n    let second = bank.lock().unwrap();\n    println!(\"{first} {second}\");\n}\n";
+    let place = place(text);
+    let args = [&["a.rs"], brief(), &["--run", "--hang", "1s"]].concat();
+    let said = place.run_cleanly(&args, Exit::Done);
+    said.says(&["failure: the program waits for something that does not come: nothing of it runs for 1s"]);
+    let left = place.read("a_mcve.rs");
+    assert_eq!(left.matches("bank.lock()").count(), 2, "{left}");
+    lacks(&left, &["loop", "other"]);
+    // A pause is no end.
+    place.write("a.rs", "fn main() { std::thread::sleep(std::time::Duration::from_millis(200)) }\n");
+    place.run(&["a.rs", "--run", "--hang", "4s"], Exit::NotFailing).says(&["it ends"]);
+}
+
+#[test]
 fn clippy_and_rustdoc_are_compilers() {
     let text = "fn f(v: Vec<u32>) -> u32 { let mut t = 0; for i in 0..v.len() { t += v[i]; } return t; }\nfn g(x: &String) -> usize { x.len() }\nfn main() { println!(\"{} {}\", f(vec![1]), g(&String::new())); }\n";
     let (said, left) = reduce(text, &["--tool", "clippy", "--lint", "clippy::needless_range_loop"]);
