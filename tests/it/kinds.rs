@@ -157,6 +157,22 @@ fn a_program_that_waits_for_ever_hangs_and_one_that_runs_for_ever_is_another() {
 }
 
 #[test]
+fn a_compiler_that_hangs_is_waited_for_a_part_of_the_time() {
+    let text = "#![allow(long_running_const_eval)]\npub fn other() -> u8 { 3 }\npub const G: u64 = loop {};\npub fn more() {}\n";
+    let place = place(text);
+    let args = ["a.rs", "--only", "items", "--jobs", "1", "--hang", "3s", "--message-format", "json"];
+    let said = place.run_cleanly(&args, Exit::Done);
+    let events = said.events();
+    let reasons: Vec<_> = events.iter().filter_map(|event| event["reason"].as_str()).collect();
+    assert!(reasons.contains(&"it most likely takes too long"), "{reasons:?}");
+    // What is written is confirmed with the full time.
+    assert!(events.iter().all(|event| event["event"] != "shortcut-closed"), "{}", said.stdout);
+    let left = place.read("a_mcve.rs");
+    holds(&left, &["loop {}"]);
+    lacks(&left, &["fn"]);
+}
+
+#[test]
 fn clippy_and_rustdoc_are_compilers() {
     let text = "fn f(v: Vec<u32>) -> u32 { let mut t = 0; for i in 0..v.len() { t += v[i]; } return t; }\nfn g(x: &String) -> usize { x.len() }\nfn main() { println!(\"{} {}\", f(vec![1]), g(&String::new())); }\n";
     let (said, left) = reduce(text, &["--tool", "clippy", "--lint", "clippy::needless_range_loop"]);
