@@ -9,7 +9,7 @@ use super::sandbox::advice;
 use mcve_package::error::PackageError;
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::refusal::Refusal;
-use mcve_reduce::failure::error::{Cause, Class, Conflict, FailureError, Ran};
+use mcve_reduce::failure::error::{Cause, Class, Compiles, Conflict, FailureError, Ran};
 use mcve_reduce::modes::task::{NoUiTest, Refused, TaskError};
 
 /// An error that a check cannot be run.
@@ -83,7 +83,8 @@ fn hint(cause: &Cause) -> String {
         Cause::MemoryLimit(..) => "\nset another one by --memory, or keep this failure by --force",
         Cause::NoSandbox => "; to run candidates all the same: --sandbox off",
         Cause::Conflict(conflict) => of_conflict(*conflict),
-        Cause::Compiles { ran, other_editions, warnings, .. } => {
+        Cause::Compiles(compiles) => {
+            let Compiles { ran, other_editions, warnings, .. } = &**compiles;
             let run = if matches!(ran, Ran::NotAllowed) { "; to run it: --run, or --test-name NAME" } else { "" };
             let others = other_editions.iter().map(|(edition, failure)| {
                 format!("\nas edition {edition} it does not: {failure}; to keep that: -- --edition {edition}")

@@ -3,7 +3,7 @@
 use std::path::{Component, Path};
 
 use super::compiler::{Compiled, Recognised, Recogniser};
-use super::error::{Cause, FailureError, Ran};
+use super::error::{Cause, Compiles, FailureError, Ran};
 use super::held::{Found, FoundOracle};
 use super::lookup::{By, Lookup};
 use super::note::Note;
@@ -88,7 +88,7 @@ impl Lookup<'_> {
         };
         let other_editions = other_editions.into_iter().map(|(edition, failure)| (edition, failure.to_string()));
         let other_editions = other_editions.collect();
-        Err(self.refuse(by, Cause::Compiles { edition, ran, other_editions, warnings }))
+        Err(self.refuse(by, Cause::Compiles(Box::new(Compiles { edition, ran, other_editions, warnings }))))
     }
 
     /// Requires of candidates the first error of the program, which `found` shows.
