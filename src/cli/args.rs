@@ -11,8 +11,9 @@ use super::oracle_args::{CONDITIONS, OracleArgs};
 use super::values::{duration, number};
 
 /// How events are reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
+    #[default]
     /// Words on standard error, a progress bar on a terminal.
     Human,
     /// A JSON object a line on standard output.
@@ -138,7 +139,7 @@ pub struct SearchArgs {
 }
 
 /// The options that say what is reported.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub struct OutputArgs {
     /// How progress is reported.
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]

@@ -9,7 +9,7 @@ use super::sandbox::advice;
 use mcve_package::error::PackageError;
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::refusal::Refusal;
-use mcve_reduce::failure::error::{Cause, Class, Conflict, FailureError, Ran};
+use mcve_reduce::failure::error::{Cause, Class, Compiles, Conflict, FailureError, Ran};
 use mcve_reduce::modes::task::{NoUiTest, Refused, TaskError};
 
 /// An error that a check cannot be run.
@@ -83,16 +83,30 @@ fn hint(cause: &Cause) -> String {
         Cause::MemoryLimit(..) => "\nset another one by --memory, or keep this failure by --force",
         Cause::NoSandbox => "; to run candidates all the same: --sandbox off",
         Cause::Conflict(conflict) => of_conflict(*conflict),
-        Cause::Compiles { ran, other_editions, .. } => {
+        Cause::Compiles(compiles) => {
+            let Compiles { ran, other_editions, warnings, .. } = &**compiles;
             let run = if matches!(ran, Ran::NotAllowed) { "; to run it: --run, or --test-name NAME" } else { "" };
             let others = other_editions.iter().map(|(edition, failure)| {
                 format!("\nas edition {edition} it does not: {failure}; to keep that: -- --edition {edition}")
             });
-            return run.to_owned() + &others.collect::<String>();
+            return format!("{run}{}{}", others.collect::<String>(), of_warnings(warnings));
         }
         _ => "",
     };
     fixed.to_owned()
+}
+
+/// So many warnings of a file that compiles are told.
+const WARNINGS: usize = 3;
+
+/// How to keep what a file that compiles shows.
+fn of_warnings(warnings: &[(String, String)]) -> String {
+    let shown = warnings.iter().take(WARNINGS).map(|(lint, words)| format!("\n{words}; to keep that: --lint {lint}"));
+    let more = warnings.len().saturating_sub(WARNINGS);
+    let more = if more > 0 { format!("\n.. and {more} more lints") } else { String::new() };
+    shown.collect::<String>()
+        + &more
+        + "\nto reduce what another tool says of it: --tool clippy, rustdoc, rustfmt or rust-analyzer"
 }
 
 fn of_conflict(conflict: Conflict) -> &'static str {

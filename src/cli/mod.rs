@@ -2,6 +2,7 @@
 
 pub mod args;
 mod argv;
+mod begin;
 pub mod catalogue;
 pub mod changes;
 mod coming_from;
@@ -14,6 +15,7 @@ mod inherited;
 pub mod input;
 mod interrupt;
 mod kind_args;
+mod meant;
 mod messages;
 mod oracle_args;
 mod output;

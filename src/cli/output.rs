@@ -1,6 +1,6 @@
-//! From what the user names to where results go: the output, its lock, and the journal of the run.
+//! From what the user names to where results go: the output.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
@@ -8,8 +8,6 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::say;
 use mcve_reduce::output::{Output, default_path, put_aside_message};
 use mcve_reduce::program::Program;
-use mcve_reduce::state::journal::Journal;
-use mcve_reduce::state::place::JOURNAL;
 
 /// Where the result goes.
 ///
@@ -67,23 +65,6 @@ pub(super) fn default_output(path: &Path) -> Result<Output, Failed> {
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
     real(a).is_some() && real(a) == real(b)
-}
-
-/// The journal of a run that begins. A run whose input cannot be read again, or whose result is not a file, has none.
-///
-/// # Errors
-/// When another run keeps it. A journal that cannot be written is none.
-pub(super) fn journal(
-    args: &ReduceArgs,
-    words: &[OsString],
-    program: &Program,
-    output: &Output,
-) -> Result<Journal, Failed> {
-    let Some(file) = output.file().filter(|_| args.file.is_file() || args.file.is_dir()) else {
-        return Ok(Journal::nowhere(None));
-    };
-    let begun = Journal::begin_if_writable(file.real(), JOURNAL, words, program.hash());
-    begun.or_exit(Exit::Output)
 }
 
 /// Says on standard error that what stood where a result goes was put aside.

@@ -66,7 +66,7 @@ const OF_CHANGES: [(&str, &str); 6] = [
 ];
 
 /// The contents of the fields of events.
-const FIELDS: [(&str, &str); 46] = [
+const FIELDS: [(&str, &str); 47] = [
     ("after", "the size at the end, as `size`; in `mcve changes` the lines of the change, `added` and `removed`"),
     ("applies", "what the patch applies to, and what happens then"),
     (
@@ -81,6 +81,7 @@ const FIELDS: [(&str, &str); 46] = [
     ("commit", "a commit, in a few words"),
     ("commits", "how many commits may be the first bad one"),
     ("dependencies", "the crates whose sources are reduced in this stage for the first time"),
+    ("difference", "how what the result prints differs between two configurations, as `diff` shows it, or null"),
     ("ending", "`complete`, `budget` or `interrupted`"),
     ("fail", "the text of the version that fails"),
     ("failure", "the failure, in words"),

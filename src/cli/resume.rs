@@ -10,10 +10,10 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::work::{self, Made};
 use super::{catalogue, input, output};
-use mcve_reduce::event::Event;
+use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::modes::task::{Task, lock};
 use mcve_reduce::oracle::shell::quote;
-use mcve_reduce::output::{Output, backup, program_name};
+use mcve_reduce::output::{Output, backup, program_name, tokens};
 use mcve_reduce::program::{ContentHash, Program};
 use mcve_reduce::state::invocation::{Invocation, VERSION};
 use mcve_reduce::state::journal::Journal;
@@ -56,12 +56,32 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { question.result() };
-    observer.event(&Event::Resumed { command: question.to_string(), folder, known: journal.verdicts() });
-    if let Some(message) = warning {
-        observer.event(&Event::Warning { message });
-    }
+    tell(&question, &journal, warning, &mut *observer);
     let task = Task { lock, place, fixed, ..work::task(&args, spec, transforms, made, output) };
     work::run(&args, task, work::session(&args, toolchain, limits)?.with_journal(journal), observer)
+}
+
+/// Whether the run that `args` begin goes on from where an earlier one of the same command stopped. It begins anew where
+/// somebody has changed or removed the result since.
+pub(super) fn goes_on(args: &ReduceArgs, output: &Output, journal: &Journal, observer: &mut dyn Observer) -> bool {
+    let (Some(question), Some(path)) = (journal.goes_on(), output.path()) else { return false };
+    let is_gone = output.file().is_some_and(|file| !file.is_there());
+    let checked = check_result(args, output, journal, &question).ok().filter(|_| !is_gone);
+    let Some(warning) = checked else {
+        let change = if is_gone { "is gone" } else { "has changed since the last run wrote it" };
+        journal.begin_anew(&format!("{} {change}", path.display()));
+        return false;
+    };
+    output.clean();
+    tell(&question, journal, warning, observer);
+    true
+}
+
+/// Reports that a run goes on.
+fn tell(question: &Invocation, journal: &Journal, warning: Option<String>, observer: &mut dyn Observer) {
+    let (command, folder) = (question.to_string(), question.folder());
+    observer.event(&Event::Resumed { command, folder, known: journal.verdicts() });
+    warning.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
 }
 
 fn find(place: &Path) -> Result<PathBuf, Failed> {
@@ -107,14 +127,14 @@ fn check_result(
     question: &Invocation,
 ) -> Result<Option<String>, Failed> {
     let Some((file, path)) = output.file().zip(output.path()) else { return Ok(None) };
-    if let Some(content) = file.tree_content().filter(|content| journal.expect_result(*content)) {
-        file.record_tree(content);
+    if let Some(content) = file.tree_content().filter(|(content, tokens)| journal.expect_result(*content, *tokens)) {
+        file.record_tree(content.0);
         return Ok(None);
     }
     // What is not there is not what somebody has worked on.
     let Ok(bytes) = std::fs::read(file.real()) else { return Ok(None) };
     let content = ContentHash::of(&bytes);
-    if journal.expect_result(content) {
+    if journal.expect_result(content, tokens(&bytes)) {
         file.record_written(content);
         return Ok(None);
     }

@@ -6,7 +6,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{catalogue, changes, coming_from, fuzz, generate, pair, resume, work};
+use super::{begin, catalogue, changes, coming_from, fuzz, generate, meant, pair, resume};
 use mcve_reduce::exec::tool;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
@@ -16,7 +16,9 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let (toolchain, parsed) = match parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => {
-            if let Some(hint) = coming_from::misunderstood(&words).filter(|_| error.use_stderr()) {
+            let hint = || meant::command(&words).or_else(|| coming_from::misunderstood(&words));
+            let hint = || hint().or_else(|| meant::rustc_options(&words));
+            if let Some(hint) = error.use_stderr().then(hint).flatten() {
                 return refuse(&hint);
             }
             // If the stream is closed, nothing can be printed.
@@ -24,7 +26,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
             return if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() };
         }
     };
-    if let Some(hint) = coming_from::misleading(&words) {
+    if let Some(hint) = meant::command(&words).or_else(|| coming_from::misleading(&words)) {
         return refuse(&hint);
     }
     let done = match parsed {
@@ -36,7 +38,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Isolate(args) => pair::isolate_by(&args, toolchain),
         Command::Repair(args) => pair::repair_by(&args, toolchain),
         Command::Changes(args) => changes::run(&args, toolchain),
-        Command::Reduce(args) => work::begin(&args, toolchain, &words),
+        Command::Reduce(args) => begin::begin(&args, toolchain, &words),
     };
     end(done)
 }

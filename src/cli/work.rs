@@ -1,6 +1,5 @@
-//! `mcve reduce`: a run, from its arguments to its end.
+//! `mcve reduce`: what a run is made of, and its end.
 
-use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,11 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
+use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::interrupt::interrupt;
 use super::messages::cannot_print;
-use super::output::{journal, output};
-use super::{catalogue, input};
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
@@ -21,7 +19,7 @@ use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::tool;
 use mcve_reduce::failure::spec::FailureSpec;
-use mcve_reduce::modes::task::{Before, Task, lock};
+use mcve_reduce::modes::task::{Before, Task};
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::search::by_generator::ByGenerator;
@@ -30,33 +28,6 @@ use mcve_transforms::Transform;
 
 /// A program, and how it was made, if a generator made it.
 pub(super) type Made = (Program, Option<ByGenerator>);
-
-/// Begins a run.
-///
-/// # Errors
-/// When the arguments, the input or the output cannot be used; and as [`run`].
-pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
-    let limits = limits(args.oracle.failure.timeout, args.search.budget)?;
-    let spec = args.oracle.spec()?;
-    let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
-    let read = if args.choices {
-        input::made(args).map(|(program, made)| (program, Some(made)))
-    } else {
-        input::read_any(args).map(|program| (program, None))
-    };
-    limits.proceed()?;
-    let made = read?;
-    let fixed = input::fixed(args)?;
-    let output = output(args, &made.0)?;
-    let observer = observer(&args.output_args)?;
-    let lock = lock(&output)?;
-    // Before the journal, which a run that cannot begin must not leave.
-    let session = session(args, toolchain, limits)?;
-    let session = session.with_journal(journal(args, words, &made.0, &output)?);
-    let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
-    let task = Task { lock, fixed, ..task(args, spec, transforms, made, output) };
-    run(args, task, session, observer)
-}
 
 /// The reduction that `args` ask for, by these transforms.
 pub(super) fn task(

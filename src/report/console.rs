@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -40,6 +40,9 @@ const SHOWN: usize = 40;
 /// A result with a longer line is not.
 const WIDEST: usize = 400;
 
+/// How often a terminal shows that something is under way.
+const TICK: Duration = Duration::from_millis(500);
+
 /// Tells events on standard error.
 pub struct Console {
     verbosity: Verbosity,
@@ -65,6 +68,9 @@ impl Console {
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
         bar.set_style(style);
+        // The first check of a large program takes a while, and so may any other.
+        bar.set_message("the first check runs");
+        bar.enable_steady_tick(TICK);
         let measure = Measure { tokens: 0, bytes: 0 };
         let (start, pass) = (Instant::now(), "baseline");
         let (checks, checks_before, lines) = (0, 0, (0, 0));
@@ -247,7 +253,12 @@ pub fn describe(summary: &Summary) -> String {
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
     let passes = if summary.is_run { "passes" } else { "compiles" };
     let change = summary.passing.iter().map(|passing| changed_files(&summary.program, passing));
+    let difference = summary.difference.iter().map(|difference| {
+        let lines = difference.lines().map(|line| format!("\n    {line}"));
+        format!("\n  they print:{}", lines.collect::<String>())
+    });
     table(summary.ending, [DONE, FAILURE], &rows)
+        + &difference.collect::<String>()
         + &change.map(|lines| format!("\n  with this change it {passes}:{lines}")).collect::<String>()
 }
 

@@ -107,6 +107,7 @@ fn object(event: &Event) -> Value {
             "fingerprint": summary.fingerprint,
             "finds": summary.finds.as_ref().map(|(count, folder)| json!({ "count": count, "folder": folder })),
             "messages": summary.messages.as_ref().map(|(before, after)| json!({ "before": before, "after": after })),
+            "difference": summary.difference,
             "seen": summary.seen.map(|(times, runs)| json!({ "times": times, "runs": runs })),
             "flaky": summary.flaky.map(|((times, runs), all)| json!({ "times": times, "runs": runs, "all_runs": all })),
             "output": summary.output,

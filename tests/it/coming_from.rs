@@ -52,6 +52,17 @@ fn the_sign_of_treereduce_for_a_candidate_is_told() {
 }
 
 #[test]
+fn what_is_nearly_said_is_told() {
+    refuses(&["reduc", "ice.rs"], &["did you mean `mcve reduce`?"]);
+    refuses(&["resme"], &["did you mean `mcve resume`?"]);
+    refuses(&["ice.rs", "--edition", "2021"], &["`mcve ice.rs -- --edition 2021`"]);
+    let place = place();
+    place.write("fine.rs", "fn main() { let mut x = 1; let unused = 2; println!(\"{x}\"); }\n");
+    let said = place.run(&["fine.rs"], Exit::NotFailing);
+    said.says(&["to keep that: --lint unused_mut\n", "to keep that: --lint unused_variables\n", "--tool clippy"]);
+}
+
+#[test]
 fn what_is_nobody_elses_is_told_as_ever() {
     let place = place();
     let said = place.run(&["ice.rs", "--no-such-option"], Exit::Usage);

@@ -118,7 +118,7 @@ fn a_likely_job_is_run_instead_while_the_server_is_open() {
     let place = Place::new();
     let sure = job(&compiler(), "fn main() {}", &["--emit=metadata"]);
     let likely = job(&compiler(), "fn main() { x }", &["--emit=metadata"]);
-    let likely = Likely { files: likely.files, steps: likely.steps, processor: None };
+    let likely = Likely { files: likely.files, steps: likely.steps, processor: None, waiting: None };
     let both = Job { likely: Some(Box::new(likely)), ..sure };
     let ends = || [place.quickly(&both, NEVER), place.plainly(&both, NEVER)].map(|result| result.end);
     assert_eq!(ends(), [End::Exited(1), End::Exited(0)]);

@@ -232,9 +232,17 @@ fn a_spent_budget_is_given_again() {
 fn verdicts_of_a_script_are_good_in_one_run_only() {
     let place = interrupted(&["a.rs"]);
     place.write("go", "");
-    let said = place.run(&["a.rs", "--message-format", "json", "--test", "./test.sh"], Exit::Done);
+    let other = ["a.rs", "--message-format", "json", "--test", "./test.sh", "--skip", "names"];
+    let said = place.run(&other, Exit::Done);
     assert_eq!(said.last_event()["recalled"], 0);
     assert!(place.kept().is_empty());
+    // Without a result nothing goes on.
+    let place = interrupted(&["a.rs"]);
+    place.write("go", "");
+    std::fs::remove_file(place.path("a_mcve.rs")).expect("it is there");
+    let said = place.run(&["a.rs", "--message-format", "json", "--test", "./test.sh"], Exit::Done);
+    assert_eq!(said.last_event()["recalled"], 0);
+    assert!(said.stdout.contains("a_mcve.rs is gone: the run begins anew"), "{}", said.stdout);
 }
 
 #[test]

@@ -142,6 +142,37 @@ fn a_program_that_does_something_else_in_another_way() {
 }
 
 #[test]
+fn a_program_that_waits_for_ever_hangs_and_one_that_runs_for_ever_is_another() {
+    let text = "use std::sync::Mutex;\nfn other() -> u8 { 3 }\nfn main() {\n    let bank = Mutex::new(1);\n    println!(\"{}\", other());\n    let first = bank.lock().unwrap();\n    let second = bank.lock().unwrap();\n    println!(\"{first} {second}\");\n}\n";
+    let place = place(text);
+    let args = [&["a.rs"], brief(), &["--run", "--hang", "1s"]].concat();
+    let said = place.run_cleanly(&args, Exit::Done);
+    said.says(&["failure: the program waits for something that does not come: nothing of it runs for 1s"]);
+    let left = place.read("a_mcve.rs");
+    assert_eq!(left.matches("bank.lock()").count(), 2, "{left}");
+    lacks(&left, &["loop", "other"]);
+    // A pause is no end.
+    place.write("a.rs", "fn main() { std::thread::sleep(std::time::Duration::from_millis(200)) }\n");
+    place.run(&["a.rs", "--run", "--hang", "4s"], Exit::NotFailing).says(&["it ends"]);
+}
+
+#[test]
+fn a_compiler_that_hangs_is_waited_for_a_part_of_the_time() {
+    let text = "#![allow(long_running_const_eval)]\npub fn other() -> u8 { 3 }\npub const G: u64 = loop {};\npub fn more() {}\n";
+    let place = place(text);
+    let args = ["a.rs", "--only", "items", "--jobs", "1", "--hang", "3s", "--message-format", "json"];
+    let said = place.run_cleanly(&args, Exit::Done);
+    let events = said.events();
+    let reasons: Vec<_> = events.iter().filter_map(|event| event["reason"].as_str()).collect();
+    assert!(reasons.contains(&"it most likely takes too long"), "{reasons:?}");
+    // What is written is confirmed with the full time.
+    assert!(events.iter().all(|event| event["event"] != "shortcut-closed"), "{}", said.stdout);
+    let left = place.read("a_mcve.rs");
+    holds(&left, &["loop {}"]);
+    lacks(&left, &["fn"]);
+}
+
+#[test]
 fn clippy_and_rustdoc_are_compilers() {
     let text = "fn f(v: Vec<u32>) -> u32 { let mut t = 0; for i in 0..v.len() { t += v[i]; } return t; }\nfn g(x: &String) -> usize { x.len() }\nfn main() { println!(\"{} {}\", f(vec![1]), g(&String::new())); }\n";
     let (said, left) = reduce(text, &["--tool", "clippy", "--lint", "clippy::needless_range_loop"]);
@@ -255,9 +286,23 @@ fn the_printed_command_compares_programs_of_several_files() {
     let by_hand = ByHand::of(place, &["--differs", "-O"]);
     by_hand.exits(0);
     by_hand.place.write("auxiliary/x.rs", "pub fn level() -> u8 { std::hint::black_box(255) }\n");
-    by_hand.exits(64);
+    by_hand.exits(1);
     by_hand.place.write("m.rs", "pub fn two() -> u8 { 1 }\n");
-    by_hand.exits(125);
+    by_hand.exits(1);
+}
+
+#[test]
+fn the_printed_comparison_is_two_calls_of_rustc_and_a_diff() {
+    let place = place("#![feature(never_type)]\nfn main() { if cfg!(debug_assertions) { std::process::exit(3) } }\n");
+    let args = [&["a.rs"], brief(), &["--differs", "-O"]].concat();
+    let said = Said::by(place.mcve(&args).env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done);
+    said.clone().says(&["they print:", "< exit code 3", "> exit code 0"]);
+    let line = said.see_it().expect("a command is printed");
+    let call = "RUSTC_BOOTSTRAP=1 rustc --edition=2024";
+    let (first, second) = (format!("{call} a_mcve.rs -o \"$d\"/1"), format!("{call} -O a_mcve.rs -o \"$d\"/2"));
+    assert!(line.contains(&first) && line.contains(&second) && line.len() < 400, "{line}");
+    let by_hand = Said::by(place.command("sh").args(["-c", line]));
+    assert_eq!(by_hand.stdout, "2c2\n< exit code 3\n---\n> exit code 0\n", "{}", by_hand.stderr);
 }
 
 #[test]

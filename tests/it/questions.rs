@@ -237,3 +237,17 @@ fn less_of_a_diagnostic_is_enough_if_that_is_said() {
     let loose = Wanted { says: &["E0277"], code_not: &["Stamp", "save"], ..Wanted::default() };
     check_to_the_end(text, &["--match", "code"], "rustc", &loose);
 }
+
+#[test]
+fn a_table_of_thousands_takes_few_checks() {
+    let elements: String = (0..3000).map(|n| format!("    {},\n", n * 7 % 1000)).collect();
+    let text = format!(
+        "static TABLE: [u32; 3000] = [\n{elements}];\nfn main() {{\n    let s: String = TABLE[3];\n    println!(\"{{s}}\");\n}}\n"
+    );
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", text);
+    let said = place.run(&["a.rs", "--jobs", "1", "--message-format", "json"], Exit::Done);
+    let left = place.read("a_mcve.rs");
+    assert!(left.len() < 100, "{left}");
+    assert!(said.last_event()["checks"].as_u64().is_some_and(|checks| checks < 100), "{}", said.last_event());
+}

@@ -126,3 +126,74 @@ fn a_run_that_is_killed_or_interrupted_at_any_time_ends_the_same() {
     assert_eq!(&place.read("a_mcve.rs"), result);
     assert_nothing_left(&place);
 }
+
+/// Kills a run of this command once it has gained something.
+fn kill(place: &Place, command: &[&str]) {
+    place.kill("gained", 3, || place.mcve(command));
+}
+
+/// The messages of the notes and warnings of a run.
+fn messages(said: &Said) -> String {
+    said.events().iter().filter_map(|event| event["message"].as_str().map(|line| format!("{line}\n"))).collect()
+}
+
+#[test]
+fn the_same_command_goes_on() {
+    let (result, runs) = undisturbed();
+    let place = place();
+    kill(&place, &[&BY_RUSTC[..], &["--jobs", "1"]].concat());
+    let known = count_runs(&place);
+    let more = ["--jobs", "1", "--budget", "1h"];
+    let said = place.run(&[&BY_RUSTC[..], &more].concat(), Exit::Done);
+    assert!(said.events().iter().any(|event| event["event"] == "resumed"), "{}", said.stdout);
+    assert_eq!(&place.read("a_mcve.rs"), result);
+    assert!(count_runs(&place) <= runs.max(&known) + 3, "{} {known} {runs}", count_runs(&place));
+    assert_nothing_left(&place);
+}
+
+#[test]
+fn a_command_begins_anew_after_a_change_and_says_so() {
+    let (result, _) = undisturbed();
+    let begin = [&BY_RUSTC[..], &["--jobs", "1"]].concat();
+    let check = |change: &dyn Fn(&Place), command: &[&str], why: &str| {
+        let place = place();
+        kill(&place, &begin);
+        change(&place);
+        let said = place.run(command, Exit::Done);
+        let said = messages(&said);
+        let line = said.lines().find(|line| line.contains("begins anew")).unwrap_or_else(|| panic!("{why}: {said}"));
+        assert!(line.contains(why), "{line}");
+        assert_eq!(&place.read("a_mcve.rs"), result, "{why}");
+        assert_nothing_left(&place);
+    };
+    let append =
+        |name: &'static str, text: &'static str| move |place: &Place| _ = place.write(name, place.read(name) + text);
+    check(&append("a.rs", "// more\n"), &begin, "the input has changed");
+    check(&append("rustc", "# more\n"), &begin, "rustc has changed");
+    check(&append("a_mcve.rs", "// mine\n"), &begin, "a_mcve.rs has changed");
+    check(&|_| {}, &[&begin[..], &["--allow-errors"]].concat(), "the last run with this result was `mcve a.rs");
+}
+
+#[test]
+fn a_smaller_result_of_an_earlier_run_is_not_lost() {
+    let (result, _) = undisturbed();
+    let place = place();
+    place.write("b.rs", place.read("a.rs"));
+    let begin = |file| [&[file, "-o", "out.rs"], &BY_RUSTC[1..], &["--jobs", "1"]].concat();
+    place.run(&begin("a.rs"), Exit::Done);
+    assert_eq!(&place.read("out.rs"), result);
+    // A run that stops early leaves it.
+    let mut running = place.start(&begin("b.rs"));
+    running.wait_for("gained", 1);
+    running.interrupt();
+    assert_eq!(&place.read("out.rs"), result);
+    // One that ends with more keeps a copy.
+    let said = place.run(&[&begin("b.rs")[..], &["--only", "bodies"]].concat(), Exit::Done);
+    assert!(messages(&said).contains("a copy is kept as out.rs.orig"), "{}", said.stdout);
+    assert_eq!(&place.read("out.rs.orig"), result);
+    assert_ne!(&place.read("out.rs"), result);
+    // One that ends with less does not.
+    place.run(&begin("a.rs"), Exit::Done);
+    assert_eq!(&place.read("out.rs"), result);
+    assert!(!place.names().contains(&"out.rs.orig.1".to_owned()));
+}

@@ -101,6 +101,39 @@ fn a_lint_is_annotated_whether_it_is_denied_or_not() {
 }
 
 #[test]
+fn a_lint_that_the_suite_allows_gets_its_level() {
+    let text = "#![deny(unused)]\nfn main() { let mut v = vec![1]; let w = 2; println!(\"{v:?}\"); unneeded(); }\nfn unneeded() { std::fs::read(\"x\"); }\nfn never() {}\n";
+    for lint in ["unused_mut", "unused_variables", "dead_code", "unused_must_use"] {
+        let place = place(&[("a.rs", text)]);
+        let said = place.run(&["a.rs", "--as-ui-test", "--lint", lint], Exit::Done);
+        assert!(!said.stderr.contains("is no test"), "{}", said.stderr);
+        let test = place.read("a_mcve.rs");
+        assert!(test.contains(&format!("#![warn({lint})]\n")), "{test}");
+        // As the suite calls it, rustc says what is annotated and nothing else.
+        let mut rustc = place.command("rustc");
+        rustc.args(["-Aunused", "--edition=2024", "--emit=metadata", "--error-format=short", "a_mcve.rs"]);
+        let said = Said::by(&mut rustc).stderr;
+        let warnings = said.lines().filter(|line| line.starts_with("a_mcve.rs:")).count();
+        assert_eq!((warnings, test.matches("//~").count()), (1, 1), "{test}\n{said}");
+        assert!(test.contains(&format!("[{lint}]")), "{test}");
+    }
+}
+
+#[test]
+fn a_crate_keeps_an_edition_that_is_not_the_default_of_the_suite() {
+    let text = "//@ edition: 2018\n//@ aux-build: old.rs\n//@ aux-build: new.rs\nextern crate new;\nextern crate old;\nimpl new::T for u32 {}\nimpl old::T for u32 {}\nfn main() {}\n";
+    let place = place(&[
+        ("a.rs", text),
+        ("auxiliary/new.rs", "//@ edition: 2021\npub trait T {}\n"),
+        ("auxiliary/old.rs", "//@ edition: 2015\npub trait T {}\n"),
+    ]);
+    let keep = ["a.rs", "auxiliary/new.rs", "auxiliary/old.rs"].map(|file| ["--keep", file]).concat();
+    reduce_to_the_end(&place, &keep);
+    assert!(place.read("a_mcve/auxiliary/new.rs").starts_with("//@ edition: 2021\npub"));
+    assert!(place.read("a_mcve/auxiliary/old.rs").starts_with("pub"));
+}
+
+#[test]
 fn a_crash_is_of_the_form_of_known_bugs() {
     let text = "//@ known-bug: #12345\n//@ compile-flags: -Ztreat-err-as-bug=1 -Copt-level=1\n//@ check-pass\n//@ needs-asm-support\nfn f() {}\nfn main() { f(); let x: u8 = \"\"; }\n";
     let crash = place(&[("a.rs", text)]);

@@ -27,6 +27,9 @@ pub struct Launch<'a> {
     pub memory: Option<u64>,
     /// The limit for its own processor time, without its children: a signal (`SIGPROF`) ends it. None for no limit.
     pub processor: Option<Duration>,
+    /// How long none of its processes may run while all of them wait: a signal (`SIGXCPU`), which may be repeated, then ends it.
+    /// None for no limit.
+    pub waiting: Option<Duration>,
     /// In a sandbox, the only writable paths of those that the sandbox allows; none allows all of these.
     pub confined_to: Option<&'a [&'a Path]>,
 }
@@ -36,8 +39,8 @@ impl<'a> Launch<'a> {
     #[must_use]
     pub fn new(program: &'a Path, words: &'a [OsString], env: &'a [(OsString, OsString)], folder: &'a Path) -> Self {
         let (stdin, stdout, stderr) = (None, None, None);
-        let (memory, processor, confined_to) = (None, None, None);
-        Self { program, words, env, folder, stdin, stdout, stderr, memory, processor, confined_to }
+        let (memory, processor, waiting, confined_to) = (None, None, None, None);
+        Self { program, words, env, folder, stdin, stdout, stderr, memory, processor, waiting, confined_to }
     }
 }
 
@@ -48,6 +51,8 @@ pub struct Usage {
     pub processor: Duration,
     /// The maximum physical memory of one of them, in bytes.
     pub memory: u64,
+    /// Whether all of them waited for so long that they were ended.
+    pub has_waited: bool,
 }
 
 /// The end of a process.

@@ -177,7 +177,7 @@ fn fork(descriptors: Vec<OwnedFd>) -> Option<Warden> {
     let pid = match pid {
         Ok(pid) => pid,
         Err(error) => {
-            let _ = message::tell(&control, [number(&error), 0, 0, 0]);
+            let _ = message::tell(&control, [number(&error), 0, 0, 0, 0]);
             return None;
         }
     };

@@ -110,9 +110,10 @@ impl Running {
         let told = message::hear(&self.control);
         self.is_awaited = told.is_ok();
         Ok(match told {
-            Ok(Some([0, status, processor, memory])) => {
+            Ok(Some([0, status, processor, memory, waited])) => {
                 let processor = Duration::from_millis(processor.unsigned_abs().into());
-                let usage = Usage { processor, memory: u64::from(memory.unsigned_abs()) << 10 };
+                let (memory, has_waited) = (u64::from(memory.unsigned_abs()) << 10, waited != 0);
+                let usage = Usage { processor, memory, has_waited };
                 Ended::Ran(ExitStatus::from_raw(status), Some(usage))
             }
             Ok(Some([error, ..])) => Ended::Failed(io::Error::from_raw_os_error(error)),

@@ -20,6 +20,8 @@
 
 mod ended;
 #[cfg(target_os = "linux")]
+mod idle;
+#[cfg(target_os = "linux")]
 mod keeper;
 #[cfg(target_os = "linux")]
 mod launcher;

@@ -22,6 +22,8 @@ pub(crate) struct Request {
     pub(crate) memory: Option<u64>,
     /// Its limit of processor time, if any.
     pub(crate) processor: Option<Duration>,
+    /// How long all its processes may wait, if limited.
+    pub(crate) waiting: Option<Duration>,
     /// Its writable paths, if confined.
     pub(crate) confined_to: Vec<CString>,
     /// Its arguments.
@@ -38,9 +40,11 @@ impl Request {
     pub(crate) fn write(launch: &Launch<'_>) -> io::Result<OwnedFd> {
         let mut bytes = Vec::with_capacity(1 << 13);
         let confined_to = launch.confined_to.unwrap_or_default();
-        let processor = launch.processor.map_or(0, |limit| u64::try_from(limit.as_micros()).unwrap_or(u64::MAX));
+        let micros =
+            |limit: Option<Duration>| limit.map_or(0, |limit| u64::try_from(limit.as_micros()).unwrap_or(u64::MAX));
+        let limits = [launch.memory.unwrap_or(0), micros(launch.processor), micros(launch.waiting)];
         let counts = [confined_to.len() as u64, launch.words.len() as u64];
-        for number in [launch.memory.unwrap_or(0), processor].into_iter().chain(counts) {
+        for number in limits.into_iter().chain(counts) {
             bytes.extend(number.to_ne_bytes());
         }
         push(&mut bytes, &[launch.program.as_os_str()])?;
@@ -74,14 +78,15 @@ impl Request {
             io::Result::Ok(u64::from_ne_bytes(*head))
         };
         let memory = Some(number()?).filter(|bytes| *bytes > 0);
-        let processor = Some(number()?).filter(|micros| *micros > 0).map(Duration::from_micros);
+        let mut time = || io::Result::Ok(Some(number()?).filter(|micros| *micros > 0).map(Duration::from_micros));
+        let (processor, waiting) = (time()?, time()?);
         let [paths, words] = [number()?, number()?].map(|count| usize::try_from(count).unwrap_or_default());
         let texts = rest.split_inclusive(|byte| *byte == 0);
         let mut texts = texts.filter_map(|text| CString::from_vec_with_nul(text.into()).ok());
         let (program, folder) = texts.next().zip(texts.next()).ok_or(io::ErrorKind::UnexpectedEof)?;
         let confined_to = texts.by_ref().take(paths).collect();
         let words = texts.by_ref().take(words).collect();
-        Ok(Self { program, folder, memory, processor, confined_to, words, env: texts.collect() })
+        Ok(Self { program, folder, memory, processor, waiting, confined_to, words, env: texts.collect() })
     }
 }
 
@@ -107,8 +112,8 @@ mod tests {
     fn launch<'a>(words: &'a [OsString], env: &'a [(OsString, OsString)]) -> Launch<'a> {
         let (stdin, stdout, stderr) = (None, None, None);
         let (program, folder, memory, confined_to) = (Path::new("/p"), Path::new("/f"), Some(7), None);
-        let processor = Some(Duration::from_millis(20));
-        Launch { program, words, env, folder, stdin, stdout, stderr, memory, processor, confined_to }
+        let [processor, waiting] = [20, 30].map(|millis| Some(Duration::from_millis(millis)));
+        Launch { program, words, env, folder, stdin, stdout, stderr, memory, processor, waiting, confined_to }
     }
 
     #[test]
@@ -121,7 +126,8 @@ mod tests {
         let request = Request::read(memory).expect("it is whole");
         assert_eq!((request.program.as_bytes(), request.folder.as_bytes()), (&b"/p"[..], &b"/f"[..]));
         assert_eq!((request.memory, request.words.len()), (Some(7), 3));
-        assert_eq!(request.processor, Some(Duration::from_millis(20)));
+        let limits = [request.processor, request.waiting];
+        assert_eq!(limits, [20, 30].map(|millis| Some(Duration::from_millis(millis))));
         assert_eq!(request.confined_to.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(), [b"/g"]);
         assert_eq!(request.words[2].as_bytes(), b"x y");
         assert_eq!(request.env.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(), [&b"A=1=2"[..], b"B="]);

@@ -21,6 +21,19 @@ fn children_at(path: &str) -> Vec<Pid> {
     list.split_ascii_whitespace().filter_map(|number| Pid::from_raw(number.parse().ok()?)).collect()
 }
 
+/// All descendants of this process.
+pub(crate) fn descendants() -> Vec<Pid> {
+    let mut found = children();
+    let mut next = 0;
+    while let Some(process) = found.get(next).map(|process| process.as_raw_pid()) {
+        next += 1;
+        // Each of its threads may have forked.
+        let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        found.extend(threads.flat_map(|thread| children_at(&format!("{}/children", thread.path().display()))));
+    }
+    found
+}
+
 /// Kills and reaps the children of this process, and their orphans, until only `spared` are left. Processes
 /// that it may not kill, such as those of another user, are left.
 pub(crate) fn end_children(spared: &[Pid]) {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write, pipe};
 use std::os::fd::{AsFd, OwnedFd};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -12,6 +13,7 @@ use rustix::process::{
     waitpid,
 };
 
+use crate::idle::Idle;
 use crate::process::become_program;
 use crate::request::Request;
 use crate::{message, system, tree};
@@ -20,18 +22,18 @@ use crate::{message, system, tree};
 /// sends its end over `control`: the error number if it could not start, its status, and the resources used.
 pub(crate) fn run(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> u8 {
     let told = match watch(memory, control, streams) {
-        Ok(status) => {
+        Ok((status, has_waited)) => {
             let [processor, memory] = used();
-            [0, status, processor, memory]
+            [0, status, processor, memory, i32::from(has_waited)]
         }
-        Err(error) => [error.raw_os_error().unwrap_or(Errno::EIO as i32), 0, 0, 0],
+        Err(error) => [error.raw_os_error().unwrap_or(Errno::EIO as i32), 0, 0, 0, 0],
     };
     // If sending fails, mcve has ended.
     u8::from(message::tell(control, told).is_err())
 }
 
-/// The wait status of the process.
-fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Result<i32> {
+/// The wait status of the process, and whether it was ended because it waited.
+fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Result<(i32, bool)> {
     set_child_subreaper(Some(getpid()))?;
     let request = Request::read(memory)?;
     let (mut fails, mut why) = pipe()?;
@@ -42,8 +44,9 @@ fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Resul
         let _ = why.write_all(&(error as i32).to_ne_bytes());
         127
     })?;
+    let waiting = request.waiting;
     drop((why, streams, request));
-    let status = end_with(process, control);
+    let status = end_with(process, control, waiting);
     tree::end_children(&[]);
     // All writers are dead.
     let mut number = [0; 4];
@@ -60,17 +63,31 @@ fn used() -> [i32; 2] {
     [processor.num_milliseconds(), usage.max_rss()].map(|number| number.try_into().unwrap_or(i32::MAX))
 }
 
-/// Waits for the end of the process or of `control`, and kills its group. The pid stays valid until then.
-fn end_with(process: Pid, control: &OwnedFd) -> io::Result<i32> {
+/// Waits for the end of the process or of `control`, and kills its group. The pid stays valid until then. Where all processes
+/// have been `waiting` for that long, the process gets the signal that says so.
+fn end_with(process: Pid, control: &OwnedFd, waiting: Option<Duration>) -> io::Result<(i32, bool)> {
     let ends = pidfd_open(process, PidfdFlags::empty())?;
     let mut waited = [PollFd::from_borrowed_fd(ends.as_fd(), PollFlags::IN), PollFd::new(control, PollFlags::IN)];
-    while poll(&mut waited, None) == Err(rustix::io::Errno::INTR) {}
+    let mut idle = waiting.map(Idle::new);
+    loop {
+        let pause = idle.as_ref().and_then(Idle::pause);
+        match poll(&mut waited, pause.as_ref()) {
+            Ok(0) => {}
+            Err(rustix::io::Errno::INTR) => continue,
+            _ => break,
+        }
+        if idle.as_mut().is_some_and(Idle::is_over) {
+            // An error means that it has ended.
+            let _ = kill_process(process, Signal::XCPU);
+        }
+    }
+    let has_waited = idle.is_some_and(|idle| idle.has_ended_it());
     // It may not lead its group yet. An error means that the group has no processes left.
     let _ = kill_process(process, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);
     loop {
         match waitpid(Some(process), WaitOptions::empty()) {
-            Ok(Some((_, status))) => return Ok(status.as_raw()),
+            Ok(Some((_, status))) => return Ok((status.as_raw(), has_waited)),
             Ok(None) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }

@@ -22,7 +22,6 @@ use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::search::filters::Kept;
 use mcve_reduce::session::Session;
-use mcve_reduce::state::invocation::VERSION;
 use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::StateFolder;
 
@@ -394,17 +393,12 @@ impl Stages<'_> {
     /// The journal of a stage: that of an earlier run of the same command if it has the same input, or a new one.
     fn journal(&self, stage: usize, program: &Program) -> Result<Journal, PackageError> {
         let kind = self.kind(stage);
-        let path =
-            StateFolder::of_user().ok().map(|state| state.file(&self.output, &kind)).filter(|path| path.is_file());
-        if let Some((journal, Some(asked))) = path.and_then(|path| Journal::resume(&path).ok())
-            && asked.input == program.hash()
-            && asked.version == VERSION
-        {
+        let journal = Journal::begin_if_writable(&self.output, &kind, &[], program.hash(), &|_| true)
+            .map_err(|error| PackageError::Output(error.into()))?;
+        if journal.goes_on().is_some() {
             self.observer.note(format!("it goes on: {} checks are known from before", journal.verdicts()));
-            return Ok(journal);
         }
-        let begun = Journal::begin_if_writable(&self.output, &kind, &[], program.hash());
-        begun.map_err(|error| PackageError::Output(error.into()))
+        Ok(journal)
     }
 
     /// The kind of the file that is the journal of a stage.

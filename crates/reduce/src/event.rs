@@ -258,6 +258,8 @@ pub struct Summary {
     pub seen: Option<(usize, usize)>,
     /// The message of the failing run of the unreduced program, and that of the result, if they differ.
     pub messages: Option<(String, String)>,
+    /// How what the result prints differs between the two configurations that are compared, as `diff` shows it.
+    pub difference: Option<String>,
     /// For a failure that appears only in some runs: the numbers of failing and of all runs of the unreduced program, and the
     /// number of runs of all checks.
     pub flaky: Option<((usize, usize), usize)>,

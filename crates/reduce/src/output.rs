@@ -17,5 +17,5 @@ pub use in_place::put;
 pub(crate) use names::with_end;
 pub use names::{default_path, program_name};
 pub(crate) use replace::sync_folder;
-pub use result_file::ResultFile;
+pub use result_file::{ResultFile, tokens};
 pub(crate) use target::{folder, real_path};

@@ -14,10 +14,13 @@ pub fn marks_test(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|last| last.ident == "test") || is_cfg()
 }
 
-/// The name and the arguments of an attribute that has arguments in parentheses.
+/// The name and the arguments of an attribute that has arguments in parentheses. Those of a mark of a
+/// [`Document`](crate::document::Document) say how a file is compiled and are not the program's.
 pub(crate) fn list_of(node: Node<'_>) -> Option<&MetaList> {
     match node.syntax() {
-        Syntax::Attribute(Attribute { meta: Meta::List(list), .. }) => Some(list),
+        Syntax::Attribute(Attribute { meta: Meta::List(list), .. }) => {
+            Some(list).filter(|list| list.path.segments[0].ident != "mcve")
+        }
         _ => None,
     }
 }

@@ -27,6 +27,8 @@ pub struct Job {
     pub answer: Option<Answer>,
     /// The limit of processor time of its program, where the system supports one: a signal (`SIGPROF`) then ends it.
     pub processor: Option<Duration>,
+    /// How long all its processes may wait, where the system supports that limit: a signal (`SIGXCPU`) then ends it.
+    pub waiting: Option<Duration>,
     /// Whether its resource usage is measured.
     pub is_measured: bool,
     /// The steps that run before it, in its folder: the first that does not exit with 0 gives the result of the job.
@@ -46,14 +48,16 @@ pub struct Likely {
     pub steps: Vec<Step>,
     /// The limit of processor time that replaces that of the job.
     pub processor: Option<Duration>,
+    /// The limit of waiting that replaces that of the job.
+    pub waiting: Option<Duration>,
 }
 
 impl Job {
     /// The quicker variant as a job of its own, if there is one.
     #[must_use]
     pub fn likely(&self) -> Option<Self> {
-        let Likely { files, steps, processor } = (**self.likely.as_ref()?).clone();
-        Some(Self { files, steps, processor, likely: None, ..self.clone() })
+        let Likely { files, steps, processor, waiting } = (**self.likely.as_ref()?).clone();
+        Some(Self { files, steps, processor, waiting, likely: None, ..self.clone() })
     }
 }
 

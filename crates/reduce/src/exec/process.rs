@@ -241,6 +241,7 @@ impl Processes {
             stderr: Some(theirs_stderr.as_fd()),
             memory,
             processor: job.processor,
+            waiting: job.waiting,
             confined_to: confined_to.as_deref(),
             ..Launch::new(&path, &words, &env, folder.work())
         };

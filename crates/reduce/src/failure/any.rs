@@ -2,8 +2,8 @@
 
 use std::path::{Component, Path};
 
-use super::compiler::{Recognised, Recogniser};
-use super::error::{Cause, FailureError, Ran};
+use super::compiler::{Compiled, Recognised, Recogniser};
+use super::error::{Cause, Compiles, FailureError, Ran};
 use super::held::{Found, FoundOracle};
 use super::lookup::{By, Lookup};
 use super::note::Note;
@@ -15,7 +15,6 @@ use crate::exec::job::JobResult;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::diagnostics::Stderr;
-use crate::oracle::failure::Failure;
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::wanted::Wanted;
@@ -39,7 +38,7 @@ impl Lookup<'_> {
                 let compiler = by.ways[0].called.first().map(|word| word.display().to_string()).unwrap_or_default();
                 return Err(self.refuse(by, Cause::Unknown(compiler, Box::new(result))));
             }
-            Recognised::Compiles { edition, other_editions } => return self.find_in_run(by, edition, other_editions),
+            Recognised::Compiles(compiled) => return self.find_in_run(by, compiled),
         };
         if let Some(program) = self.with_files(&recognition.obstacles).filter(|_| !self.spec.force) {
             return Lookup { program: &program, ..*self }.run();
@@ -64,8 +63,7 @@ impl Lookup<'_> {
     fn find_in_run(
         &self,
         by: By<'_>,
-        edition: Option<&'static str>,
-        other_editions: Vec<(&'static str, Failure)>,
+        Compiled { edition, other_editions, warnings }: Compiled,
     ) -> Result<Found, FailureError> {
         let rustc = edition.map_or_else(|| by.ways[0].clone(), |edition| by.ways[0].with_edition(edition));
         // The requirements on a compiler crash do not apply to a run.
@@ -90,7 +88,7 @@ impl Lookup<'_> {
         };
         let other_editions = other_editions.into_iter().map(|(edition, failure)| (edition, failure.to_string()));
         let other_editions = other_editions.collect();
-        Err(self.refuse(by, Cause::Compiles { edition, ran, other_editions }))
+        Err(self.refuse(by, Cause::Compiles(Box::new(Compiles { edition, ran, other_editions, warnings }))))
     }
 
     /// Requires of candidates the first error of the program, which `found` shows.

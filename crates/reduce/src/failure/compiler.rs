@@ -10,6 +10,7 @@ use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::{DiagnosticOracle, Held};
+use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Failure;
 use crate::oracle::identity::Detail;
 use crate::oracle::obstacles::{Obstacle, obstacles};
@@ -26,16 +27,22 @@ pub enum Recognised {
     /// A failure.
     Fails(Box<Recognition>),
     /// The file compiles in all the ways that were tried.
-    Compiles {
-        /// The edition that was chosen, if one was.
-        edition: Option<&'static str>,
-        /// Editions that were not chosen because the file has more errors there, with the failures they show.
-        other_editions: Vec<(&'static str, Failure)>,
-    },
+    Compiles(Compiled),
     /// The compiler did not end within this time.
     TimedOut(Duration),
     /// The compiler ended in a way that is no failure of a program or a compiler.
     Unknown(JobResult),
+}
+
+/// What is known of a file that compiles.
+#[derive(Default)]
+pub struct Compiled {
+    /// The edition that was chosen, if one was.
+    pub edition: Option<&'static str>,
+    /// Editions that were not chosen because the file has more errors there, with the failures they show.
+    pub other_editions: Vec<(&'static str, Failure)>,
+    /// The lints that warn, each with its first warning in one line.
+    pub warnings: Vec<(String, String)>,
 }
 
 /// Why the failure could not be recognised.
@@ -96,6 +103,19 @@ impl Run {
     }
 }
 
+/// The lints that warn, each with its first warning in one line.
+fn warnings(result: &JobResult) -> Vec<(String, String)> {
+    let mut warnings: Vec<(String, String)> = Vec::new();
+    for said in Stderr::read(&result.stderr).diagnostics {
+        let words = said.headline();
+        let Some(lint) = said.code.filter(|_| said.level == "warning").map(|code| code.code) else { continue };
+        if warnings.iter().all(|(known, _)| *known != lint) {
+            warnings.push((lint, words));
+        }
+    }
+    warnings
+}
+
 /// rustc in each of `editions`, or as it is if it has an edition already or there are none.
 pub(super) fn tries(rustc: &Rustc, editions: &[&'static str]) -> impl Iterator<Item = (Option<&'static str>, Rustc)> {
     let editions = if rustc.edition().is_some() { &[] } else { editions };
@@ -137,7 +157,7 @@ impl Recogniser<'_> {
         let of_ways =
             starts.iter().zip(ends).filter_map(|(start, end)| runs[*start..end].iter().min_by_key(|run| run.rank()));
         let Some(best) = of_ways.min_by_key(|run| (run.is_unknown(), !run.is_crash(), run.failure.is_none())) else {
-            return Ok(Recognised::Compiles { edition: None, other_editions: Vec::new() });
+            return Ok(Recognised::Compiles(Compiled::default()));
         };
         let chosen = if best.is_crash() { None } else { self.crash_elsewhere(best)? };
         let run = chosen.as_ref().unwrap_or(best);
@@ -147,7 +167,8 @@ impl Recogniser<'_> {
                 return Ok(Recognised::Unknown(run.result.clone()));
             }
             let others = runs.iter().filter_map(|run| Some((run.edition?, run.failure.clone()?)));
-            return Ok(Recognised::Compiles { edition, other_editions: others.collect() });
+            let (other_editions, warnings) = (others.collect(), warnings(&run.result));
+            return Ok(Recognised::Compiles(Compiled { edition, other_editions, warnings }));
         };
         let lacks = if failure.is_in_program() { obstacles(&run.result) } else { Vec::new() };
         let rustc = self.cheapest(&run.rustc, &failure)?;
@@ -267,6 +288,6 @@ pub fn editions(said: Option<&str>) -> Vec<&'static str> {
 pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
     match recognised {
         Recognised::Fails(recognition) => Some(Arc::new(recognition.oracle)),
-        Recognised::Compiles { .. } | Recognised::TimedOut(_) | Recognised::Unknown(_) => None,
+        Recognised::Compiles(_) | Recognised::TimedOut(_) | Recognised::Unknown(_) => None,
     }
 }

@@ -40,14 +40,7 @@ pub enum Cause {
     Stdin(anyhow::Error),
 
     /// It compiles, and does not fail when it is run.
-    Compiles {
-        /// The edition that was chosen.
-        edition: Option<&'static str>,
-        /// The result of running it.
-        ran: Ran,
-        /// Editions in which it does not compile, and the failures they show.
-        other_editions: Vec<(&'static str, String)>,
-    },
+    Compiles(Box<Compiles>),
     /// It does not compile, so that it cannot be run: the failure, and the likely reason if cargo compiled it.
     DoesNotCompile(String, Option<&'static str>),
     /// The compiler did not end within this time.
@@ -161,7 +154,7 @@ impl Cause {
             | Self::UnconfinedMacro
             | Self::Incomplete(_)
             | Self::Stdin(_) => Class::Input,
-            Self::Compiles { .. }
+            Self::Compiles(_)
             | Self::DoesNotCompile(..)
             | Self::TimedOut(_)
             | Self::RunTimedOut(_)
@@ -176,6 +169,19 @@ impl Cause {
             Self::Stopped(stop) => Class::of_stop(stop),
         }
     }
+}
+
+/// What is known of a program that compiles.
+#[derive(Debug)]
+pub struct Compiles {
+    /// The edition that was chosen.
+    pub edition: Option<&'static str>,
+    /// The result of running it.
+    pub ran: Ran,
+    /// Editions in which it does not compile, and the failures they show.
+    pub other_editions: Vec<(&'static str, String)>,
+    /// The lints that warn, each with its first warning in one line.
+    pub warnings: Vec<(String, String)>,
 }
 
 impl From<Cause> for FailureError {
@@ -232,7 +238,8 @@ impl fmt::Display for FailureError {
                 obstacles.iter().try_for_each(|obstacle| write!(f, "\n  {obstacle}"))
             }
             Cause::Stdin(error) | Cause::Unavailable(error) => write!(f, "{error:#}"),
-            Cause::Compiles { edition, ran, .. } => {
+            Cause::Compiles(compiles) => {
+                let Compiles { edition, ran, .. } = &**compiles;
                 write!(f, "{file} compiles")?;
                 edition.iter().try_for_each(|edition| write!(f, " (edition {edition})"))?;
                 write!(f, ", as a library too{ran}: there is no failure to keep")

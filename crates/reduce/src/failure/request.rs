@@ -56,11 +56,11 @@ impl Request<'_> {
     /// # Errors
     /// When the check cannot be run, the program does not fail, or the resumed run had another judge.
     pub fn find(&self) -> Result<FailureToKeep, FailureError> {
-        let found = match &self.spec.judge {
-            Judge::Compiler => self.compiled(),
-            Judge::Script(test) => self.judged_by_script(test),
-            Judge::Command(words, conditions) => self.judged_by_command(words, conditions),
-        };
+        let mut found = self.judged();
+        // By what was recorded before the change, another failure may have been found.
+        if self.session.journal.take_restart() {
+            found = self.judged();
+        }
         found.map_err(|error| {
             let file = self.subject.file.to_owned();
             // A tool that was killed is not one that cannot be run.
@@ -69,6 +69,15 @@ impl Request<'_> {
                 _ => FailureError { file, ..error },
             }
         })
+    }
+
+    /// The failure, by whatever decides.
+    fn judged(&self) -> Result<FailureToKeep, FailureError> {
+        match &self.spec.judge {
+            Judge::Compiler => self.compiled(),
+            Judge::Script(test) => self.judged_by_script(test),
+            Judge::Command(words, conditions) => self.judged_by_command(words, conditions),
+        }
     }
 
     /// The conditions besides the decision of a script or a command.

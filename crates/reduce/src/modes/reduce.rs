@@ -19,7 +19,7 @@ use crate::check::queries::{hidden_errors, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
-use crate::exec::job::Executor;
+use crate::exec::job::{Executor, JobResult};
 use crate::oracle::headers::Trust;
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
@@ -120,6 +120,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         warn_hidden_errors(&mut search);
     }
     let messages = if seen.is_some() && is_run { changed_messages(&mut search, &unreduced) } else { None };
+    let difference = if seen.is_some() { difference(&mut search) } else { None };
     search.conclude();
     if ending != Ending::Complete {
         // Nobody wants to read what a search left in the middle, or to install what it does not use. Without limits, each is a check.
@@ -127,8 +128,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         let _ = format(&mut search);
         search.conclude();
     }
-    if ending == Ending::Complete && config.journal.is_astray() {
-        config.output.keep(search.best(), &config.input).map_err(unwritten)?;
+    if let Some(tokens) = config.journal.standing() {
+        config.keep_over(tokens, ending, &mut search)?;
     }
     put_aside.borrow().iter().for_each(|aside| config.warn_put_aside(aside, search.observer));
     let best = search.best().clone();
@@ -157,6 +158,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         fingerprint,
         seen,
         messages,
+        difference,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
         output,
@@ -214,12 +216,24 @@ fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
 fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<(String, String)> {
     let best = search.best().clone();
     let mut message = |program: &Program| {
-        let job = search.checks.oracle().job(program);
-        let result = query(&mut search.checks, Query::Check, program, Some(job)).ok()??;
+        let result = result_of(search, program)?;
         search.checks.oracle().advice().message(&result)
     };
     let messages = (message(unreduced)?, message(&best)?);
     (messages.0 != messages.1).then_some(messages)
+}
+
+/// How what the result prints differs between the configurations that are compared.
+fn difference(search: &mut Search<'_>) -> Option<String> {
+    let best = search.best().clone();
+    let result = result_of(search, &best)?;
+    search.checks.oracle().advice().difference(&result)
+}
+
+/// The result of a check of `program`.
+fn result_of(search: &mut Search<'_>, program: &Program) -> Option<Arc<JobResult>> {
+    let job = search.checks.oracle().job(program);
+    query(&mut search.checks, Query::Check, program, Some(job)).ok()?
 }
 
 fn warn_hidden_errors(search: &mut Search<'_>) {
@@ -243,9 +257,27 @@ impl Config {
 
     /// Writes a program to the destination of the result, if the journal had another one there.
     fn record(&self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
-        if self.journal.record_best(program.result_hash()) {
+        if self.journal.record_best(program.result_hash(), program.size().0.tokens) {
             let aside = self.output.keep(program, &self.input).map_err(unwritten)?;
             aside.iter().for_each(|aside| self.warn_put_aside(aside, observer));
+        }
+        Ok(())
+    }
+
+    /// Keeps the best program where the result holds one of so many tokens from before, which is not larger. A search that was
+    /// complete replaces it, by a copy if it is smaller.
+    fn keep_over(&self, tokens: usize, ending: Ending, search: &mut Search<'_>) -> Result<(), Refusal> {
+        let Some((file, path)) = self.output.file().zip(self.output.path()) else { return Ok(()) };
+        let (best, shown) = (search.best().clone(), path.display());
+        let own = best.size().0.tokens;
+        let what = format!("{shown} holds the result of an earlier run, of {tokens} tokens and not {own}");
+        if ending == Ending::Complete {
+            let aside = if tokens < own { file.put_earlier_aside().map_err(unwritten)? } else { None };
+            let warnings = aside.iter().map(|aside| format!("{what}: a copy is kept as {}", aside.display()));
+            warnings.for_each(|message| search.observer.event(&Event::Warning { message }));
+            self.output.keep(&best, &self.input).map_err(unwritten)?;
+        } else if tokens < own {
+            search.observer.event(&Event::Warning { message: format!("{what}: it stays") });
         }
         Ok(())
     }

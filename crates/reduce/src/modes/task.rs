@@ -233,7 +233,9 @@ impl Task {
     /// # Errors
     /// When the failure is absent, a check cannot be run, or the result cannot be written.
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
-        let failure = self.request(&self.program, session).find()?;
+        let found = self.request(&self.program, session).find();
+        session.journal.take_note().into_iter().for_each(|message| observer.event(&Event::Note { message }));
+        let failure = found?;
         if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {
             return Err(TaskError::AnotherFailure(failure.oracle.failure().words));
         }

@@ -14,7 +14,9 @@ use crate::oracle::Oracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::{Headers, Trust};
 use crate::oracle::rustc::Rustc;
-use crate::oracle::ui_test::{BOOTSTRAP, Expected, Form, SUITE_FLAGS, annotate, has_lone_notes, with_headers};
+use crate::oracle::ui_test::{
+    BOOTSTRAP, Expected, Form, SUITE_FLAGS, annotate, has_lone_notes, with_attribute, with_headers,
+};
 use crate::program::Program;
 use crate::project::neighbours;
 use mcve_dd::outcome::Outcome;
@@ -37,6 +39,8 @@ impl UiTests<'_> {
     pub(super) fn write(&self, program: &Program) -> anyhow::Result<Program> {
         let (rustc, form) =
             self.oracle.advice().as_ui_test().context("the suite has no tests that are run like this")?;
+        let leveled = self.with_level(program, rustc, &form)?;
+        let program = leveled.as_ref().unwrap_or(program);
         let input = self.input.root();
         let headed = |expected| {
             let headed = with_headers(program, rustc, &form, expected, &input);
@@ -55,7 +59,7 @@ impl UiTests<'_> {
             let moved = lines(&test) - before;
             test = annotate(&test, &diagnostics, moved).context("the program has no place for annotations")?;
         }
-        self.check(&test, rustc)?;
+        self.check(&test, rustc, &form)?;
         Ok(test)
     }
 
@@ -71,28 +75,56 @@ impl UiTests<'_> {
             return self.run(&rustc.with_emit("metadata").job(test));
         }
         let mut result = None;
-        for suite in [true, false] {
-            for needs_codegen in [false, true] {
-                let way = if needs_codegen { rustc.clone() } else { rustc.with_emit("metadata") };
-                let way = if suite { way.with_first(&SUITE_FLAGS) } else { way };
-                let mut job = way.job(test);
-                if suite {
-                    job.env.push((BOOTSTRAP.into(), Some("1".into())));
-                }
-                let said = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&job)? };
-                if self.oracle.verdict(&said).outcome == Outcome::Fail {
-                    (expected.compiles, expected.needs_codegen) = (said.end == End::Exited(0), needs_codegen);
-                    return Ok(said);
-                }
-                result = Some(said);
+        for needs_codegen in [false, true] {
+            let way = if needs_codegen { rustc.clone() } else { rustc.with_emit("metadata") };
+            let said = self.in_suite(&way, test)?;
+            if self.oracle.verdict(&said).outcome == Outcome::Fail {
+                (expected.compiles, expected.needs_codegen) = (said.end == End::Exited(0), needs_codegen);
+                return Ok(said);
             }
+            result = Some(said);
         }
         let why = result.map(|result| self.oracle.verdict(&result).reason).unwrap_or_default();
         bail!("rustc says something else of it there: {why}")
     }
 
+    /// `program` with the level of the lint that is the failure, where the suite allows that lint. None if none is needed.
+    fn with_level(&self, program: &Program, rustc: &Rustc, form: &Form) -> anyhow::Result<Option<Program>> {
+        if *form != Form::Diagnostics {
+            return Ok(None);
+        }
+        let shows = |result: &JobResult| self.oracle.verdict(result).outcome == Outcome::Fail;
+        let way = rustc.with_emit("metadata");
+        let alone = self.run(&way.job(program))?;
+        let alone = JobResult { subject: Some(Arc::new(program.clone())), ..alone };
+        let suite = self.in_suite(&way, program)?;
+        if shows(&suite) || !shows(&alone) {
+            return Ok(None);
+        }
+        let mut lints: Vec<String> = Vec::new();
+        for said in Stderr::read(&alone.stderr).diagnostics {
+            let lint = said.code.map(|code| code.code).filter(|code| !code.starts_with('E'));
+            lints.extend(lint.filter(|lint| !lints.contains(lint)));
+        }
+        for lint in lints {
+            let attribute = format!("#![warn({lint})]");
+            let Some(leveled) = with_attribute(program, &attribute) else { continue };
+            if shows(&self.in_suite(&way, &leveled)?) {
+                return Ok(Some(leveled));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What rustc says of a test in the suite.
+    fn in_suite(&self, way: &Rustc, test: &Program) -> anyhow::Result<JobResult> {
+        let mut job = way.with_first(&SUITE_FLAGS).job(test);
+        job.env.push((BOOTSTRAP.into(), Some("1".into())));
+        Ok(JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&job)? })
+    }
+
     /// Reads the test as mcve would read its file, and checks that it shows the failure.
-    fn check(&self, test: &Program, rustc: &Rustc) -> anyhow::Result<()> {
+    fn check(&self, test: &Program, rustc: &Rustc, form: &Form) -> anyhow::Result<()> {
         let folder = tempfile::tempdir().context("there is no temporary folder")?;
         for (path, file) in test.files() {
             let path = folder.path().join(path);
@@ -111,7 +143,14 @@ impl UiTests<'_> {
             Rustc { cleared: rustc.cleared.clone(), inherited: rustc.inherited.clone(), memory: rustc.memory, ..way };
         let oracle = self.oracle.advice().with_rustc(way).context("there is no way to run rustc on it")?;
         // Its text is that of the test, whose names have known origins.
-        let result = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&oracle.job(&again))? };
+        let mut job = oracle.job(&again);
+        if *form == Form::Diagnostics {
+            // As the suite runs it.
+            let rustc = oracle.advice().as_ui_test().map_or(rustc, |(rustc, _)| rustc);
+            job = rustc.with_first(&SUITE_FLAGS).job(&again);
+            job.env.push((BOOTSTRAP.into(), Some("1".into())));
+        }
+        let result = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&job)? };
         let verdict = oracle.verdict(&result);
         match verdict.outcome {
             Outcome::Fail => Ok(()),

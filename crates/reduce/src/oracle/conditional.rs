@@ -119,6 +119,10 @@ impl Advice for Conditional {
         self.failure.advice().message(result)
     }
 
+    fn difference(&self, result: &JobResult) -> Option<String> {
+        self.failure.advice().difference(result)
+    }
+
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
         self.failure.advice().other_failure(result)
     }

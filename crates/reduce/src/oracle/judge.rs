@@ -144,6 +144,12 @@ pub trait Advice {
         None
     }
 
+    /// How what the program prints in `result` differs between two configurations, as `diff` shows it. None if there is one.
+    fn difference(&self, result: &JobResult) -> Option<String> {
+        let _ = result;
+        None
+    }
+
     /// The message of the failure as the program of `result` wrote it, in one line. None if no program runs.
     fn message(&self, result: &JobResult) -> Option<String> {
         let _ = result;

@@ -8,6 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
 
 pub(crate) use annotations::{annotate, has_lone_notes};
+pub(crate) use text::with_attribute;
 
 use super::rustc::Rustc;
 use super::shell;
@@ -75,7 +76,8 @@ pub fn with_headers(program: &Program, rustc: &Rustc, form: &Form, expected: Exp
     let mut files = vec![(program.name.clone(), lines)];
     for krate in &crates {
         let edition = krate.arguments.iter().find_map(|argument| argument.strip_prefix("--edition="));
-        let mut lines = vec![format!("edition: {}", edition.unwrap_or(OLDEST))];
+        let edition = edition.filter(|edition| *edition != OLDEST);
+        let mut lines: Vec<String> = edition.iter().map(|edition| format!("edition: {edition}")).collect();
         let flags: Vec<&OsStr> = krate.arguments.iter().filter(|word| !is_implied(word)).map(OsStr::new).collect();
         if !flags.is_empty() {
             lines.push(format!("compile-flags: {}", shell::line(flags)));

@@ -5,8 +5,10 @@ use std::fs::Permissions;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use mcve_transforms::Measure;
+
 use super::{backup, replace, tree};
-use crate::program::{ContentHash, File};
+use crate::program::{ContentHash, File, files_hash};
 
 /// A file that holds the best program, or the folder beside it for several files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,12 @@ pub struct ResultFile {
     written: Cell<Option<ContentHash>>,
     /// The hash of what this run wrote last into the folder for several files.
     tree: Cell<Option<ContentHash>>,
+}
+
+/// The number of tokens of a file of a result.
+#[must_use]
+pub fn tokens(bytes: &[u8]) -> usize {
+    Measure::of(&String::from_utf8_lossy(bytes)).tokens
 }
 
 impl ResultFile {
@@ -44,10 +52,35 @@ impl ResultFile {
         std::fs::read(&self.real).is_ok_and(|bytes| replace::is_marked(&self.real, ContentHash::of(&bytes)))
     }
 
-    /// The hash of the content of the folder for several files, if there is one.
+    /// Whether there is a result, in the file or the folder for several.
     #[must_use]
-    pub fn tree_content(&self) -> Option<ContentHash> {
-        tree::content(&tree::beside(&self.real))
+    pub fn is_there(&self) -> bool {
+        self.real.exists() || tree::beside(&self.real).exists()
+    }
+
+    /// The content of the folder for several files, if there is one: its hash, and its number of tokens.
+    #[must_use]
+    pub fn tree_content(&self) -> Option<(ContentHash, usize)> {
+        let files = tree::files(&tree::beside(&self.real))?;
+        let tokens = files.iter().map(|(_, file)| tokens(&file.bytes)).sum();
+        Some((files_hash(&files), tokens))
+    }
+
+    /// The result of an earlier run, if there is one: its hash, and its number of tokens.
+    #[must_use]
+    pub fn earlier(&self) -> Option<(ContentHash, usize)> {
+        if tree::is_marked(&tree::beside(&self.real)) {
+            return self.tree_content();
+        }
+        let bytes = std::fs::read(&self.real).ok()?;
+        let content = ContentHash::of(&bytes);
+        replace::is_marked(&self.real, content).then(|| (content, tokens(&bytes)))
+    }
+
+    /// Keeps the result of an earlier run under another name, which is returned if it is new.
+    pub(crate) fn put_earlier_aside(&self) -> io::Result<Option<PathBuf>> {
+        let path = tree::beside(&self.real);
+        if tree::is_marked(&path) { tree::put_aside(&path).map(Some) } else { self.put_aside() }
     }
 
     /// Records that content with this hash in the folder for several files is the run's own.
@@ -58,7 +91,7 @@ impl ResultFile {
     /// Records that all that stands there is of mcve.
     pub(super) fn adopt(&self) {
         self.written.set(std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes)));
-        self.tree.set(self.tree_content());
+        self.tree.set(tree::content(&tree::beside(&self.real)));
     }
 
     /// Replaces the folder for several files. Returns the copy of a folder that mcve did not write.

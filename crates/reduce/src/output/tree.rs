@@ -81,12 +81,17 @@ fn write(path: &Path, file: &File) -> io::Result<()> {
 
 /// The hash of all files of the folder at `path`; none if there is none, a link, or it cannot be read.
 pub(super) fn content(path: &Path) -> Option<ContentHash> {
+    files(path).map(|files| files_hash(&files))
+}
+
+/// All files of the folder at `path`; none if there is none, a link, or it cannot be read.
+pub(super) fn files(path: &Path) -> Option<Vec<(PathBuf, File)>> {
     if !fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
         return None;
     }
     let mut files = Vec::new();
     read(path, Path::new(""), &mut files).ok()?;
-    Some(files_hash(&files))
+    Some(files)
 }
 
 fn read(folder: &Path, name: &Path, files: &mut Vec<(PathBuf, File)>) -> io::Result<()> {

@@ -69,7 +69,7 @@ impl Unconfirmed {
         if !confirm(checks, &best.program, observer)? {
             return Err(Stop::Refuted);
         }
-        if checks.journal().record_best(best.program.result_hash()) {
+        if checks.journal().record_best(best.program.result_hash(), best.measure.tokens) {
             keep(&best.program).map_err(Stop::Output)?;
         }
         self.events.drain(..).for_each(|event| observer.event(&event));

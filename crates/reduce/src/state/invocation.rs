@@ -79,6 +79,14 @@ impl Invocation {
         Self { version: VERSION.to_owned(), words, folder, result, input }
     }
 
+    /// What is not the same in the run that asks `now`, so that it cannot go on from this one.
+    pub(super) fn change(&self, now: &Self) -> Option<String> {
+        if self.version != now.version {
+            return Some(format!("the last run was one of mcve {}", self.version));
+        }
+        (self.input != now.input).then(|| "the input has changed since the last run".to_owned())
+    }
+
     /// The path of the result.
     #[must_use]
     pub fn result(&self) -> PathBuf {

@@ -39,10 +39,23 @@ struct State {
     is_damaged: bool,
     /// Whether there are verdicts, so that there is something to lose.
     has_verdicts: bool,
-    /// The program that the result holds, until the search reaches it again.
-    standing: Option<ContentHash>,
+    /// The program that the result holds, until the search reaches it again or a smaller one.
+    standing: Option<Standing>,
+    /// The question of the run that goes on, if that may begin anew.
+    goes_on: Option<Box<Invocation>>,
+    /// Whether a run that went on begins anew, until somebody asks.
+    restarts: bool,
+    /// What was not reported yet.
+    note: Option<String>,
     /// The error that was not reported yet.
     trouble: Option<String>,
+}
+
+/// A program that a result holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Standing {
+    text: ContentHash,
+    tokens: usize,
 }
 
 impl Journal {
@@ -53,26 +66,38 @@ impl Journal {
     }
 
     /// Begins a run for `question`, with the journal at `path`. The records of an earlier run there are used if both runs turn
-    /// out to have the same judge, and the same version of mcve.
+    /// out to have the same judge, and the same version of mcve. An earlier run with the same input goes on if its question is
+    /// the `same`.
     ///
     /// # Errors
     /// When another run has it, or it cannot be made, read or written.
-    pub fn begin(path: &Path, question: Invocation) -> Result<Self, OpenError> {
+    pub fn begin(path: &Path, question: Invocation, same: &dyn Fn(&Invocation) -> bool) -> Result<Self, OpenError> {
         let failed = |error| OpenError::Io(path.to_owned(), error);
         let (mut file, text) = JournalFile::open(path, true)?;
         let mut known = Recorded::read(&text);
+        let mut note = None;
+        if let Some(old) = &known.question {
+            match old.change(&question) {
+                None if same(old) => {
+                    let goes_on = Some(Box::new(question));
+                    return Ok(Self::of(State { goes_on, ..State::resumed(file, known) }));
+                }
+                None => note = Some(format!("the last run with this result was `{old}`: this one begins anew")),
+                Some(change) => note = Some(format!("{change}: the run begins anew")),
+            }
+        }
         if file.is_large() || known.question.as_deref().is_none_or(|old| old.version != VERSION) {
             file.clear().map_err(failed)?;
             known = Recorded::default();
         }
         known.begin_anew();
         file.append(&Record::Invoked(Box::new(question))).map_err(failed)?;
-        Ok(Self::of(State { file: Some(file), known, ..State::default() }))
+        Ok(Self::of(State { file: Some(file), known, note, ..State::default() }))
     }
 
-    /// Begins a run of the command line `words` on the program `input` with the result at `result`, a path without links. Its
-    /// journal is the file of this kind in the user's state folder. If it cannot be written, the run does without: it works as
-    /// well, but cannot be resumed.
+    /// Begins a run of the command line `words` on the program `input` with the result at `result`, a path without links, or
+    /// goes on as [`Journal::begin`] does. Its journal is the file of this kind in the user's state folder. If it cannot be
+    /// written, the run does without: it works as well, but cannot be resumed.
     ///
     /// # Errors
     /// When another run has it.
@@ -81,11 +106,12 @@ impl Journal {
         kind: &str,
         words: &[OsString],
         input: ContentHash,
+        same: &dyn Fn(&Invocation) -> bool,
     ) -> Result<Self, OpenError> {
         let begun = StateFolder::of_user().and_then(|state| Ok((state, std::env::current_dir()?)));
         let begun = begun.map_err(OpenError::NoFolder).and_then(|(state, folder)| {
             state.prune();
-            Self::begin(&state.file(result, kind), Invocation::new(words, folder, result.to_owned(), input))
+            Self::begin(&state.file(result, kind), Invocation::new(words, folder, result.to_owned(), input), same)
         });
         match begun {
             Err(error @ (OpenError::Io(..) | OpenError::NoFolder(_))) => {
@@ -104,10 +130,7 @@ impl Journal {
         let (file, text) = JournalFile::open(path, false)?;
         let known = Recorded::read(&text);
         let question = known.question.as_deref().cloned();
-        let has_verdicts = !known.baseline.is_empty() || !known.verdicts.is_empty();
-        let is_damaged = known.is_damaged || file.is_torn;
-        let state = State { file: Some(file), known, resumes: true, is_damaged, has_verdicts, ..State::default() };
-        Ok((Self::of(state), question))
+        Ok((Self::of(State::resumed(file, known)), question))
     }
 
     fn of(state: State) -> Self {
@@ -131,6 +154,28 @@ impl Journal {
         state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.outputs.is_empty()
     }
 
+    /// The question of the run that goes on, though the user began it as a new one.
+    #[must_use]
+    pub fn goes_on(&self) -> Option<Invocation> {
+        let state = self.state();
+        state.goes_on.as_ref().and(state.known.question.as_deref()).cloned()
+    }
+
+    /// Begins a run that goes on anew, as what `change` says has changed.
+    pub fn begin_anew(&self, change: &str) {
+        self.state().begin_anew(change);
+    }
+
+    /// Takes what is to be reported since the last call.
+    pub(crate) fn take_note(&self) -> Option<String> {
+        self.state().note.take()
+    }
+
+    /// Whether a run that went on has begun anew since the last call.
+    pub(crate) fn take_restart(&self) -> bool {
+        std::mem::take(&mut self.state().restarts)
+    }
+
     /// Takes the error since the last call.
     pub(crate) fn take_trouble(&self) -> Option<String> {
         self.state().trouble.take()
@@ -152,12 +197,20 @@ impl Journal {
         self.state().write(&Record::Ran(Ran::new(result)));
     }
 
-    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten. Fails if the resumed run had another basis.
+    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten. Fails if the resumed run had another basis; a run
+    /// that may begin anew then does.
     pub(crate) fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = self.state();
         let basis = Basis { identity, facts };
         match &state.known.basis {
-            Some(before) if state.resumes => Fact::first_change(&before.facts, &basis.facts).map_or(Ok(()), Err),
+            Some(before) if state.resumes => {
+                let Some(change) = Fact::first_change(&before.facts, &basis.facts) else { return Ok(()) };
+                if state.goes_on.is_some() {
+                    state.begin_anew(&change.to_string());
+                    state.restarts = true;
+                }
+                Err(change)
+            }
             _ => {
                 state.known.keep_verdicts_of(&basis);
                 state.write(&Record::Basis(basis));
@@ -209,13 +262,21 @@ impl Journal {
         self.state().write(&Record::Output { query, text, ran: Ran::new(result) });
     }
 
-    /// Sets `text` as the program that the result of the resumed run holds; false if that run did not write it.
+    /// Sets `text`, of so many tokens, as the program that the result of the resumed run holds; false if that run did not write
+    /// it.
     #[must_use]
-    pub fn expect_result(&self, text: ContentHash) -> bool {
+    pub fn expect_result(&self, text: ContentHash, tokens: usize) -> bool {
         let mut state = self.state();
         let is_own = state.known.kept.contains(&text);
-        state.standing = is_own.then_some(text);
+        state.standing = is_own.then_some(Standing { text, tokens });
         is_own
+    }
+
+    /// Sets `text`, of so many tokens, as the result of an earlier run, which only a smaller program replaces.
+    pub fn hold_result(&self, text: ContentHash, tokens: usize) {
+        let mut state = self.state();
+        state.write(&Record::Kept(text));
+        state.standing = Some(Standing { text, tokens });
     }
 
     /// Whether some of its records are lost, so that the result may hold a program that it does not know.
@@ -231,26 +292,28 @@ impl Journal {
         self.state().known.kept.len() > 1
     }
 
-    /// Whether `text`, which is the best now, has to be written. It has not while the search has yet to reach the program that
-    /// the result already holds.
-    pub(crate) fn record_best(&self, text: ContentHash) -> bool {
+    /// Whether `text`, which is the best now and has so many tokens, has to be written. It has not while the search has yet to
+    /// reach the program that the result already holds, or a smaller one.
+    pub(crate) fn record_best(&self, text: ContentHash, tokens: usize) -> bool {
         let mut state = self.state();
-        match state.standing {
-            Some(standing) => {
-                state.standing = Some(standing).filter(|_| standing != text);
-                false
+        if let Some(standing) = state.standing {
+            if standing.text == text {
+                state.standing = None;
+                return false;
             }
-            None => {
-                // Recorded before it is written, so that a result can be distinguished from a file that another program wrote.
-                state.write(&Record::Kept(text));
-                true
+            if standing.tokens <= tokens {
+                return false;
             }
+            state.standing = None;
         }
+        // Recorded before it is written, so that a result can be distinguished from a file that another program wrote.
+        state.write(&Record::Kept(text));
+        true
     }
 
-    /// Whether the search has ended without reaching the program that the result holds.
-    pub(crate) fn is_astray(&self) -> bool {
-        self.state().standing.is_some()
+    /// The number of tokens of the program that the result holds, if the search has not reached it.
+    pub(crate) fn standing(&self) -> Option<usize> {
+        self.state().standing.map(|standing| standing.tokens)
     }
 
     /// Removes the journal if there is nothing to resume.
@@ -265,6 +328,24 @@ impl Journal {
 }
 
 impl State {
+    /// The state of a run that goes on with this journal.
+    fn resumed(file: JournalFile, known: Recorded) -> Self {
+        let has_verdicts = !known.baseline.is_empty() || !known.verdicts.is_empty();
+        let is_damaged = known.is_damaged || file.is_torn;
+        Self { file: Some(file), known, resumes: true, is_damaged, has_verdicts, ..Self::default() }
+    }
+
+    fn begin_anew(&mut self, change: &str) {
+        let Some(question) = self.goes_on.take() else { return };
+        self.known.begin_anew();
+        self.resumes = false;
+        self.note = Some(format!("{change}: the run begins anew"));
+        self.write(&Record::Invoked(question));
+        if let Some(standing) = self.standing {
+            self.write(&Record::Kept(standing.text));
+        }
+    }
+
     fn judged(&mut self, record: Record) {
         self.has_verdicts = true;
         self.write(&record);

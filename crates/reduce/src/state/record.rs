@@ -65,9 +65,9 @@ pub struct Ran {
     stdout: String,
     stderr: String,
     micros: u64,
-    /// Microseconds of processor time, and bytes of memory.
+    /// Microseconds of processor time, bytes of memory, and whether it was ended because it waited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    usage: Option<(u64, u64)>,
+    usage: Option<(u64, u64, bool)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failed_step: Option<usize>,
 }
@@ -110,7 +110,7 @@ impl Ran {
         // The output is read as text.
         let [stdout, stderr] =
             [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let usage = result.usage.map(|usage| (micros(usage.processor), usage.memory));
+        let usage = result.usage.map(|usage| (micros(usage.processor), usage.memory, usage.has_waited));
         Self { end: result.end, stdout, stderr, micros: micros(result.wall), usage, failed_step: result.failed_step }
     }
 }
@@ -119,7 +119,10 @@ impl From<Ran> for JobResult {
     fn from(ran: Ran) -> Self {
         let wall = Duration::from_micros(ran.micros);
         let (stdout, stderr, failed_step) = (ran.stdout.into(), ran.stderr.into(), ran.failed_step);
-        let usage = ran.usage.map(|(micros, memory)| Usage { processor: Duration::from_micros(micros), memory });
+        let usage = ran.usage.map(|(micros, memory, has_waited)| {
+            let processor = Duration::from_micros(micros);
+            Usage { processor, memory, has_waited }
+        });
         Self { stdout, stderr, wall, usage, failed_step, ..Self::ended(ran.end) }
     }
 }

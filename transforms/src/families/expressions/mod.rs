@@ -1,6 +1,7 @@
 //! Transforms of expressions.
 
 pub mod alternates;
+pub mod arrays;
 pub mod boolean;
 pub mod calls;
 pub mod hoist;

@@ -122,6 +122,12 @@ mod tests {
     }
 
     #[test]
+    fn what_a_crate_is_stays() {
+        let text = "#[mcve::krate(\"a.rs\", \"--crate-name=a\", \"--edition=2021\")] mod a {\n}\nfn main() {}";
+        check(&DELETE_ATTRIBUTE_ELEMENT, text, &[]);
+    }
+
+    #[test]
     fn elements_of_nested_lists_go_and_conditions_stay() {
         check(
             &DELETE_ATTRIBUTE_ELEMENT,

@@ -127,7 +127,7 @@ fn a_journal_answers_as_certainly_as_it_was_answered_and_a_view_writes_nothing()
     });
     let layer = |journal, clock| Journalled { below: Box::new(below.clone()), journal, clock };
     let clock = || Some(Clock::start(Limits::default()));
-    let journal = Journal::begin(&path, question).expect("it can be made");
+    let journal = Journal::begin(&path, question, &|_| false).expect("it can be made");
     let mut first = layer(journal, clock());
     let answers = [Trust::Likely, Trust::Certain].map(|trust| ask(&mut first, of, trust).outcome());
     ask(&mut first, key("b", About::Output(Query::Lints)), Trust::Likely);
@@ -151,7 +151,7 @@ fn time_in_which_the_journal_answers_is_given_back() {
     let path = folder.path().join("a.journal");
     let question = crate::state::invocation::Invocation::new(&["mcve".into()], "/".into(), "/r.rs".into(), hash("a"));
     let below = below(|request| reply(Outcome::Fail, request.trust, 1));
-    let journal = Journal::begin(&path, question).expect("it can be made");
+    let journal = Journal::begin(&path, question, &|_| false).expect("it can be made");
     let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs(3600)), ..Limits::default() };
     let of = key("a", About::Verdict);
     let mut layer = Journalled { below: Box::new(below.clone()), journal, clock: Some(Clock::start(limits)) };

@@ -3,7 +3,7 @@
 
 mod script;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,9 +19,6 @@ const NO_INPUT: &str = "/dev/null";
 
 /// The name of the program that the other configurations compile, if it is another one.
 const OTHER: &str = "mcve_other.rs";
-
-/// The exit code where a configuration does not compile the program.
-const NOT_COMPILED: i32 = 125;
 
 /// The exit code where the first configuration prints something else each time.
 const UNSTABLE: i32 = 124;
@@ -115,7 +112,6 @@ impl Compare {
             End::TimedOut => Comparison::Unknown(End::TimedOut),
             _ if result.failed_step.is_some() => Comparison::NotCompiled,
             End::Exited(0) => Comparison::Same,
-            End::Exited(NOT_COMPILED) => Comparison::NotCompiled,
             End::Exited(TOO_LONG) => Comparison::Unknown(End::TimedOut),
             End::Exited(UNSTABLE) => Comparison::Unstable,
             End::Exited(code) => match usize::try_from(code - DIFFERENT) {
@@ -129,7 +125,7 @@ impl Compare {
     /// The exit codes of both programs.
     #[must_use]
     pub fn ends(result: &JobResult) -> String {
-        String::from_utf8_lossy(&result.stdout).trim().to_owned()
+        String::from_utf8_lossy(&result.stdout).lines().next().unwrap_or_default().to_owned()
     }
 
     /// The words of the configuration of this number.
@@ -190,13 +186,7 @@ impl Oracle for Compare {
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
-        // The commands run in a folder of their own.
-        let input = self.stdin.as_ref().map_or(NO_INPUT.into(), |stdin| {
-            let path = std::path::absolute(&stdin.path).unwrap_or_else(|_| stdin.path.clone());
-            shell::quote(path.as_os_str())
-        });
-        let script = shell::quote(OsStr::new(&(self.compile_lines(program) + &self.run_lines(&input))));
-        shell::in_copy(program, path, &format!("sh -c {script} sh"))
+        self.by_hand(program, path)
     }
 
     fn advice(&self) -> &dyn Advice {
@@ -205,6 +195,13 @@ impl Oracle for Compare {
 }
 
 impl Advice for Compare {
+    fn difference(&self, result: &JobResult) -> Option<String> {
+        let shown = String::from_utf8_lossy(&result.stdout);
+        let (_, difference) =
+            shown.split_once('\n').filter(|_| matches!(self.read(result), Comparison::Different(_)))?;
+        Some(difference.trim_end().to_owned())
+    }
+
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
         let CompilerConfig::Rustc(rustc) = &self.configs[0] else { return None };
         matches!(which, CompilerJob::Hints | CompilerJob::Errors).then(|| which.by(rustc, program))

@@ -2,7 +2,8 @@
 //!
 //! Any loop without its step hangs. So a candidate must hang in the same loop, known by the name of its function, its condition
 //! and the functions that it calls. The copy that a check compiles has one more module, which prints a backtrace when the system
-//! signals the end of the processor time (`SIGXCPU`, or `SIGPROF` where a likely answer is enough).
+//! signals the end of the processor time (`SIGXCPU`, or `SIGPROF` where a likely answer is enough). A deadlock uses no
+//! processor: there the same signal tells that all processes of a check have waited for that time.
 
 use std::path::Path;
 use std::time::Duration;
@@ -37,14 +38,16 @@ pub(crate) struct HangOracle {
     is_located: bool,
     /// The loop in which the unreduced program hangs, if known.
     site: Option<FailingSite>,
+    /// Whether the unreduced program waits, if known. Otherwise it runs.
+    waits: Option<bool>,
 }
 
 impl HangOracle {
     /// The oracle of a program that does not end within `bound` of processor time. `result` is that of the unreduced one.
     pub(crate) fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
         let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), processor: None, ..runner };
-        let site = result.and_then(common_loop);
-        Self { runner, bound, is_located, site }
+        let (site, waits) = (result.and_then(common_loop), result.map(has_waited));
+        Self { runner, bound, is_located, site, waits }
     }
 
     /// The handler in the words of an edition.
@@ -57,6 +60,11 @@ impl HangOracle {
         let handler = HANDLER.replace("UNSAFE", unsafe_word).replace("SECTION", section);
         handler.replace("MARK", MARK)
     }
+}
+
+/// Whether a program was ended because it waited.
+fn has_waited(result: &JobResult) -> bool {
+    result.usage.is_some_and(|usage| usage.has_waited)
 }
 
 /// The loops that a backtrace is in, innermost first.
@@ -100,6 +108,7 @@ fn is_there(expected: &FailingSite, other: &FailingSite) -> bool {
 impl Oracle for HangOracle {
     fn job(&self, program: &Program) -> Job {
         let mut job = self.runner.job(program);
+        job.waiting = Some(self.bound);
         if !self.is_located {
             return job;
         }
@@ -111,7 +120,8 @@ impl Oracle for HangOracle {
             Some(likely) => (likely.files, likely.steps),
             None => (job.files.clone(), job.steps.clone()),
         };
-        let mut likely = Likely { files, steps, processor: Some(self.bound / LIKELY_PART) };
+        let part = Some(self.bound / LIKELY_PART);
+        let mut likely = Likely { files, steps, processor: part, waiting: part };
         for files in [&mut job.files, &mut likely.files] {
             if let Some((_, file)) = files.iter_mut().find(|(path, _)| *path == program.name)
                 && file.kind == FileKind::Plain
@@ -128,6 +138,9 @@ impl Oracle for HangOracle {
             return Verdict::new(Outcome::Unresolved, "it does not compile");
         }
         match (result.end, &self.site) {
+            (End::Signalled(_), _) if self.waits.is_some_and(|waits| waits != has_waited(result)) => {
+                Verdict::new(Outcome::Unresolved, if has_waited(result) { "it waits" } else { "it runs" })
+            }
             (End::Signalled(signal), site) if signal == Signal::XCPU.as_raw() => {
                 let is_same =
                     |expected: &FailingSite| samples(result).iter().flatten().any(|other| is_there(expected, other));
@@ -148,7 +161,12 @@ impl Oracle for HangOracle {
         };
         let place = self.site.as_ref().and_then(|site| site.function.as_ref());
         let place = place.map_or_else(String::new, |function| format!(", it hangs in a loop of `{function}`"));
-        format!("{who} does not end in {} of processor time{place}", humantime::format_duration(self.bound)).into()
+        let bound = humantime::format_duration(self.bound);
+        if self.waits == Some(true) {
+            return format!("{who} waits for something that does not come: nothing of it runs for {bound}{place}")
+                .into();
+        }
+        format!("{who} does not end in {bound} of processor time{place}").into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

@@ -2,6 +2,8 @@
 //!
 //! Processor time is measured, and not that of a clock, so that a busy machine changes nothing. A candidate must exceed the bound
 //! by a margin: without it, the search would end just above the bound, where the next run is below.
+//!
+//! The search need not wait for all of the time of a compiler: a likely answer ends sooner, and what is written is confirmed.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +11,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::exec::job::{End, Job, JobResult, Step, Usage, Word};
+use crate::exec::job::{End, Job, JobResult, Likely, Step, Usage, Word};
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
@@ -20,6 +22,10 @@ use mcve_dd::outcome::Outcome;
 
 /// The factor by which a candidate must be above the bound.
 const MARGIN: f64 = 1.1;
+
+/// A compiler that has not ended after the processor time of a hang divided by this, or after this time, most likely hangs.
+const LIKELY_PART: u32 = 10;
+const LIKELY: Duration = Duration::from_millis(500);
 
 /// An empty program, for comparison, and what compiling it leaves.
 const EMPTY: [&str; 2] = [".mcve-empty.rs", ".mcve-empty"];
@@ -85,6 +91,15 @@ impl UsageOracle {
         Step { argv, reads, output }
     }
 
+    /// The processor time after which a compiler most likely takes too much; none if that is not known before it ends.
+    fn likely(&self) -> Option<Duration> {
+        match (&self.measured, self.bound) {
+            (Measured::Compiler(_), Bound::Hangs(bound)) => Some((bound / LIKELY_PART).max(LIKELY)),
+            (Measured::Compiler(_), Bound::Slower(bound)) => Some(bound.mul_f64(MARGIN)),
+            _ => None,
+        }
+    }
+
     /// Whether the usage is above the bound by the margin.
     fn exceeds(&self, usage: Usage, step: Option<Usage>) -> bool {
         let seconds = usage.processor.as_secs_f64();
@@ -120,12 +135,19 @@ impl Oracle for UsageOracle {
             let step = self.comparison(program, &mut job.files);
             job.steps.push(step);
         }
-        Job { is_measured: true, ..job }
+        let likely = self.likely().map(|limit| {
+            let (files, steps) = (job.files.clone(), job.steps.clone());
+            Box::new(Likely { files, steps, processor: Some(limit), waiting: None })
+        });
+        Job { is_measured: true, likely: likely.or(job.likely), ..job }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if result.failed_step.is_some() {
             return Verdict::new(Outcome::Unresolved, "it does not compile in the way that it is compared with");
+        }
+        if self.likely().is_some() && result.end == End::Signalled(Signal::PROF.as_raw()) {
+            return Verdict::new(Outcome::Fail, "it most likely takes too long");
         }
         if let Bound::Hangs(_) = self.bound {
             return match result.end {
@@ -188,7 +210,9 @@ impl Advice for UsageOracle {
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
         let is_offered = match which {
-            CompilerJob::Hints | CompilerJob::Layout => true,
+            // A compiler that does not end gives none.
+            CompilerJob::Hints => !matches!((&self.measured, self.bound), (Measured::Compiler(_), Bound::Hangs(_))),
+            CompilerJob::Layout => true,
             CompilerJob::Errors => matches!(self.measured, Measured::Program(_)),
             CompilerJob::Output => false,
         };

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::{Runner, last};
+use crate::oracle::rustc::Rustc;
 use crate::oracle::shell;
 use crate::program::Program;
 
@@ -11,7 +12,6 @@ impl Runner {
     /// The shell command that compiles and runs `program` at `path`.
     #[must_use]
     pub fn command(&self, program: &Program, path: &Path) -> String {
-        let line = self.rustc.command(program, path);
         let mut args = self.args();
         let is_gone = |word: &OsString| !word.to_str().is_some_and(|word| program.text.contains(last(word)));
         while let Some(at) = (1..args.len()).find(|&at| args[at - 1] == "--skip" && is_gone(&args[at])) {
@@ -24,12 +24,16 @@ impl Runner {
         };
         let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
         let input = input.unwrap_or_default();
-        // The crates that it needs have a folder already.
-        let open = line.strip_suffix(')').map_or_else(|| format!("(d=$(mktemp -d) && {line}"), str::to_owned);
-        // A run has what the compiler has: its own variables, and those of the program.
+        let (compile, set) = (self.rustc.command_to(program, path, "\"$d\"/run"), self.rustc.run_assignments(program));
+        format!("(d=$(mktemp -d) && {compile} && {set}\"$d\"/run{args}{input})")
+    }
+}
+
+impl Rustc {
+    /// Sets the variables for a run of `program`: it has what the compiler has, its own variables, and those of the program.
+    pub(crate) fn run_assignments(&self, program: &Program) -> String {
         let own = program.environment().into_iter().map(|(name, value)| (name.into(), value.into()));
-        let set: Vec<(OsString, OsString)> = self.rustc.inherited.iter().cloned().chain(own).collect();
-        let set = shell::assignments(&set);
-        format!("{open} -o \"$d\"/run && {set}\"$d\"/run{args}{input})")
+        let set: Vec<(OsString, OsString)> = self.inherited.iter().cloned().chain(own).collect();
+        shell::assignments(&set)
     }
 }

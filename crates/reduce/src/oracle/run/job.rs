@@ -103,6 +103,6 @@ impl Runner {
             let (_, file) = files.iter_mut().find(|(name, _)| *name == path)?;
             file.bytes = text.into_bytes().into();
         }
-        Some(Likely { files, steps, processor: job.processor })
+        Some(Likely { files, steps, processor: job.processor, waiting: job.waiting })
     }
 }

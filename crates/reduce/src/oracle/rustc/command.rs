@@ -12,15 +12,33 @@ impl Rustc {
     /// The shell command that compiles `program`. `path` is its file, or the folder of its files.
     #[must_use]
     pub fn command(&self, program: &Program, path: &Path) -> String {
+        let root = program.root_at(path);
+        match self.in_folder(program, path) {
+            None => self.of(program).command_of_file(program, &root, ""),
+            Some((before, line)) => format!("(d=$(mktemp -d) && {before}{line} --out-dir \"$d\")"),
+        }
+    }
+
+    /// The shell command that compiles `program` to `output`, where `d` is a temporary folder.
+    pub(crate) fn command_to(&self, program: &Program, path: &Path, output: &str) -> String {
+        let option = format!(" -o {output}");
+        match self.in_folder(program, path) {
+            None => self.of(program).command_of_file(program, &program.root_at(path), &option),
+            Some((before, line)) => format!("({before}{line}{option})"),
+        }
+    }
+
+    /// The commands that go to the folder of `program` and compile its crates to the folder `d`, and the command that compiles
+    /// its root file there. None if there are no crates.
+    fn in_folder(&self, program: &Program, path: &Path) -> Option<(String, String)> {
         let crates = self.steps(program);
-        let line = self.of(program).command_of_file(program, &program.root_at(path));
         if crates.is_empty() {
-            return line;
+            return None;
         }
         let called = shell::line(self.called.iter().map(OsString::as_os_str));
         let set = shell::assignments(&self.inherited);
         // What the crates leave is of no use afterwards.
-        let line = self.of(program).command_of_file(program, &program.name);
+        let line = self.of(program).command_of_file(program, &program.name, "");
         let outputs: Vec<PathBuf> = crates.iter().map(|step| step.output.clone()).collect();
         let steps = crates.into_iter().map(|step| {
             let words = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new("")));
@@ -44,10 +62,11 @@ impl Rustc {
             }
         }
         let folder = shell::quote(program.folder_at(path).as_os_str());
-        format!("(d=$(mktemp -d) && cd {folder} && {steps}{line} -L \"$d\" --out-dir \"$d\")")
+        Some((format!("cd {folder} && {steps}"), format!("{line} -L \"$d\"")))
     }
 
-    fn command_of_file(&self, program: &Program, path: &Path) -> String {
+    /// The command that compiles the root file at `path`, with these options behind it.
+    fn command_of_file(&self, program: &Program, path: &Path, options: &str) -> String {
         let unset = self.env.iter().filter(|(_, value)| value.is_none());
         let mut words: Vec<String> = unset.map(|(name, _)| format!("-u {}", shell::quote(name))).collect();
         if !words.is_empty() {
@@ -62,7 +81,7 @@ impl Rustc {
         let args = named.args.iter().map(OsString::as_os_str);
         let path = operand(path);
         words.push(shell::line(called.chain(args).chain([path.as_os_str()])));
-        let line = words.join(" ");
+        let line = words.join(" ") + options;
         match self.memory {
             Some(bytes) => format!("(ulimit -d {}; {line})", bytes.div_ceil(1024)),
             None => line,

@@ -29,6 +29,15 @@ pub(crate) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) 
     Some(edited(program, edits))
 }
 
+/// `program` with this inner attribute before all others of its root file. None if the text has no place for it.
+pub(crate) fn with_attribute(program: &Program, attribute: &str) -> Option<Program> {
+    let text = program.root();
+    let start = prefix(&text);
+    let first = tokens(&text).into_iter().find(|token| token.kind == Kind::Code && token.range.start >= start);
+    let at = program.byte(&program.name, first.map_or(text.len(), |token| token.range.start))?;
+    Some(edited(program, vec![(at..at, format!("{attribute}\n"))]))
+}
+
 /// The annotations that a text has already, with the blanks before them, or the whole line of one that stands alone.
 fn annotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();

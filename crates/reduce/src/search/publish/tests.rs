@@ -153,7 +153,7 @@ fn a_refuted_search_that_is_cut_short_anywhere_takes_the_same_course_again() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("a.journal");
     let question = Invocation::new(&["mcve".into()], "/".into(), "/r.rs".into(), Program::new("a.rs", INPUT).hash());
-    let journal = Journal::begin(&path, question).expect("it can be made");
+    let journal = Journal::begin(&path, question, &|_| false).expect("it can be made");
     let (text, kept, checks) = refuted(&journal, 1);
     drop(journal);
     let lines = std::fs::read_to_string(&path).expect("it is there");

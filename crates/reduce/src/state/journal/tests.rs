@@ -37,7 +37,7 @@ fn question() -> Invocation {
 }
 
 fn begun(path: &Path, identity: Option<&str>) -> Journal {
-    let journal = Journal::begin(path, question()).expect("it can be made");
+    let journal = Journal::begin(path, question(), &|_| false).expect("it can be made");
     journal.set_basis(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     journal
 }
@@ -71,7 +71,7 @@ fn search(journal: &Journal, jobs: usize) -> (String, Vec<String>, usize) {
     let (mut events, mut written) = (Events::default(), Vec::new());
     let program = Program::new("a.rs", INPUT);
     baseline(&mut checks, &program, Runs::default(), None, &mut events).expect("it fails");
-    if journal.record_best(program.hash()) {
+    if journal.record_best(program.hash(), 1) {
         written.push(program.text.to_string());
     }
     let mut keep = |program: &Program| {
@@ -100,11 +100,11 @@ fn a_search_that_is_cut_short_anywhere_goes_on_from_there() {
             std::fs::write(&path, format!("{}{torn}", lines[..cut].concat())).expect("it can be written");
             let journal = resumed(&path);
             if kept > 0 {
-                assert!(journal.expect_result(hash(&written[kept - 1])));
+                assert!(journal.expect_result(hash(&written[kept - 1]), 1));
             }
             let (text, rest, more) = search(&journal, jobs);
             assert_eq!(text, result);
-            assert!(!journal.is_astray());
+            assert!(journal.standing().is_none());
             assert_eq!(rest, written[kept..], "only what was not written is");
             if jobs == 1 {
                 assert_eq!(known + more, checks, "nothing is asked twice");
@@ -117,14 +117,14 @@ fn a_search_that_is_cut_short_anywhere_goes_on_from_there() {
 fn a_search_that_ends_elsewhere_than_its_result_is_told() {
     let (_folder, path) = place();
     let journal = begun(&path, None);
-    assert!(journal.record_best(hash("one")) && journal.record_best(hash("two")));
+    assert!(journal.record_best(hash("one"), 1) && journal.record_best(hash("two"), 1));
     drop(journal);
     let journal = resumed(&path);
-    assert!(!journal.expect_result(hash("what somebody else wrote")) && journal.has_written());
-    assert!(journal.expect_result(hash("two")));
-    assert!(!journal.record_best(hash("one")) && journal.is_astray());
-    assert!(!journal.record_best(hash("two")) && !journal.is_astray());
-    assert!(journal.record_best(hash("three")));
+    assert!(!journal.expect_result(hash("what somebody else wrote"), 1) && journal.has_written());
+    assert!(journal.expect_result(hash("two"), 1));
+    assert!(!journal.record_best(hash("one"), 1) && journal.standing().is_some());
+    assert!(!journal.record_best(hash("two"), 1) && journal.standing().is_none());
+    assert!(journal.record_best(hash("three"), 1));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn another_run_takes_over_verdicts_of_the_same_judge_only() {
         record(&journal, "a", &verdict, End::Exited(0));
         journal.record_output(Query::Lints, hash("a"), &ended(End::Exited(0)));
         journal.record_run(&ended(End::Exited(1)));
-        assert!(journal.record_best(hash("a")));
+        assert!(journal.record_best(hash("a"), 1));
         drop(journal);
         let journal = begun(&path, identity);
         assert_eq!(journal.verdict(hash("a"), Trust::Certain).is_some(), known);
@@ -145,7 +145,7 @@ fn another_run_takes_over_verdicts_of_the_same_judge_only() {
         assert!(
             journal.take_baseline(hash(INPUT)).is_none()
                 && journal.take_run().is_none()
-                && !journal.expect_result(hash("a"))
+                && !journal.expect_result(hash("a"), 1)
         );
     }
 }
@@ -186,7 +186,7 @@ fn what_another_version_wrote_is_not_used() {
     let verdict = Verdict::new(Outcome::Pass, "");
     let mut other = question();
     other.version = "0.0.0".to_owned();
-    let journal = Journal::begin(&path, other).expect("it can be made");
+    let journal = Journal::begin(&path, other, &|_| false).expect("it can be made");
     journal.set_basis(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     record(&journal, "a", &verdict, End::Exited(0));
     drop(journal);

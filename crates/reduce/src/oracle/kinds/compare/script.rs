@@ -1,15 +1,17 @@
 //! The lines of the shell that compile a program by several configurations, run it and compare.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{Compare, CompilerConfig, DIFFERENT, NOT_COMPILED, TOO_LONG, UNSTABLE};
+use super::{Compare, CompilerConfig, DIFFERENT, TOO_LONG, UNSTABLE};
 use crate::exec::job::{Job, Step, Word};
 use crate::oracle::shell;
 use crate::program::Program;
 
 /// The exit code that a shell has for a program that took too long: 128 and the number of `SIGXCPU`.
 const OUT_OF_TIME: i32 = 152;
+
+/// So many bytes of a difference are shown.
+const SHOWN: usize = 2000;
 
 impl Compare {
     /// The job that compiles the program by the configuration of this number; none for a command.
@@ -25,25 +27,38 @@ impl Compare {
         Some(job)
     }
 
-    /// The lines of the shell that compile the program and its crates by each configuration, in the folder of its files.
-    pub(super) fn compile_lines(&self, program: &Program) -> String {
-        let mut lines: Vec<String> = Vec::new();
-        for (number, config) in self.configs.iter().enumerate() {
-            let (CompilerConfig::Rustc(rustc), Some(job)) = (config, self.compile(number, program)) else { continue };
-            let mut start: Vec<OsString> = vec!["env".into(), "TMPDIR=.".into()];
-            start.extend(shell::env_words(&rustc.of(program).env));
-            for step in job.steps {
-                let words = step.argv.iter().map(|word| word.in_folder(Path::new("")));
-                let words: Vec<OsString> = words.filter(|word| word != "--error-format=json").collect();
-                let line = shell::line(start.iter().chain(&words).map(OsString::as_os_str));
-                let line = format!("{line} 2> /dev/null || exit {NOT_COMPILED}\n");
-                // The crates are compiled once.
-                if !lines.contains(&line) {
-                    lines.push(line);
+    /// The command by hand: it compiles `program` at `path` by each configuration, and compares what the programs print and
+    /// how they exit.
+    pub(super) fn by_hand(&self, program: &Program, path: &Path) -> String {
+        let args: String = self.args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
+        let input = self.stdin.as_ref().map_or_else(String::new, |stdin| {
+            let path = std::path::absolute(&stdin.path).unwrap_or_else(|_| stdin.path.clone());
+            format!(" < {}", shell::quote(path.as_os_str()))
+        });
+        let mut commands = vec!["d=$(mktemp -d)".to_owned()];
+        let mut runs = Vec::new();
+        for (number, config) in (1..).zip(&self.configs) {
+            let run = match config {
+                CompilerConfig::Rustc(rustc) => {
+                    let output = format!("\"$d\"/{number}");
+                    commands.push(rustc.command_to(program, path, &output));
+                    let set = rustc.run_assignments(program);
+                    format!("{set}{output}{args}")
                 }
-            }
+                CompilerConfig::Command(line) if program.is_lone() => in_subshell(line, path),
+                CompilerConfig::Command(line) => {
+                    let folder = shell::quote(program.folder_at(path).as_os_str());
+                    format!("(cd {folder} && {})", in_subshell(line, &program.name))
+                }
+            };
+            runs.push(format!("({run}{input}; printf '\\nexit code %s\\n' $?) > \"$d\"/{number}.out"));
         }
-        lines.concat()
+        commands.append(&mut runs);
+        if self.ends.as_ref().is_some_and(|ends| ends.contains(&OUT_OF_TIME.to_string())) {
+            commands.insert(1, format!("ulimit -S -t {}", self.seconds));
+        }
+        commands.extend((2..=self.configs.len()).map(|other| format!("diff \"$d\"/1.out \"$d\"/{other}.out")));
+        format!("({})", commands.join(" && "))
     }
 
     /// The lines of the shell that run the program by each configuration, with the file `input` as standard input, and compare.
@@ -55,8 +70,11 @@ impl Compare {
                 CompilerConfig::Command(line) => format!("({})", line.replace("{}", "\"$1\"")),
                 CompilerConfig::Rustc(_) => format!("{}{args}", executable(number)),
             };
-            let run =
-                |out: &str| format!("{line} > {out} 2> /dev/null < {input}; e{number}=$?; echo $e{number} >> {out}\n");
+            let run = |out: &str| {
+                format!(
+                    "{line} > {out} 2> /dev/null < {input}; e{number}=$?; printf '\\nexit code %s\\n' $e{number} >> {out}\n"
+                )
+            };
             script += &run(&format!("{number}.out"));
             if number == 0 {
                 script += &format!("[ $e0 -ne {OUT_OF_TIME} ] || exit {TOO_LONG}\n");
@@ -66,10 +84,16 @@ impl Compare {
         }
         for number in 1..self.configs.len() {
             let code = DIFFERENT + i32::try_from(number - 1).unwrap_or(0);
-            script += &format!("cmp -s 0.out {number}.out || {{ echo \"$e0 $e{number}\"; exit {code}; }}\n");
+            let differ = format!("diff -a 0.out {number}.out | head -c {SHOWN}");
+            script += &format!("cmp -s 0.out {number}.out || {{ echo \"$e0 $e{number}\"; {differ}; exit {code}; }}\n");
         }
         script + "exit 0"
     }
+}
+
+/// A line of the shell in which `{}` is the program at `path`, so that it can be followed by others.
+fn in_subshell(line: &str, path: &Path) -> String {
+    format!("({})", line.replace("{}", &shell::quote(path.as_os_str())))
 }
 
 /// The path of what the configuration of this number compiles.
