@@ -95,6 +95,16 @@ impl FailingSite {
         self.computing.intersection(&other.constant).next().map(String::as_str)
     }
 
+    /// The functions that compute their results here and return the same for all arguments in the file of `names`: their bytes.
+    #[must_use]
+    pub fn constant_functions<'t>(&self, names: &'t Analysis<'t>) -> Vec<Range<usize>> {
+        let computing = names.functions().iter().filter(|function| self.computing.contains(&function.name()));
+        computing
+            .filter(|function| computes(names, function) == Some(false))
+            .map(|function| function.node.range())
+            .collect()
+    }
+
     /// The outermost loop around `byte` in its function, with the functions that it calls and its condition as the evidence;
     /// `None` outside of loops.
     #[must_use]
@@ -269,6 +279,9 @@ mod tests {
         let tree = Tree::new(&source);
         let site = FailingSite::at(&Analysis::of(&tree), text.find('§').expect("a place is marked"));
         assert_eq!(site.computing.iter().collect::<Vec<_>>(), ["f", "g"]);
+        let other = Source::parse("fn f(a: u8) -> u8 { g(a) } fn g(a: u8) -> u8 { 1 } fn h(a: u8) -> u8 { 1 }");
+        let tree = Tree::new(&other);
+        assert_eq!(site.constant_functions(&Analysis::of(&tree)), [27..50]);
     }
 
     #[test]

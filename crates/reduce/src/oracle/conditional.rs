@@ -1,5 +1,6 @@
 //! An oracle with conditions on a candidate that fails, such as that another compiler accepts it.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -71,6 +72,10 @@ impl Advice for Conditional {
 
     fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         self.failure.advice().runs_by(program, variable, values, whole)
+    }
+
+    fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
+        self.failure.advice().made_constant(program)
     }
 
     fn may_pass(&self, program: &Program) -> bool {

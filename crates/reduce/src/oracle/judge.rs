@@ -1,5 +1,6 @@
 //! The interestingness test, and what a kind of failure may offer besides.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -92,6 +93,13 @@ pub trait Advice {
     fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         let _ = (program, variable, values, whole);
         None
+    }
+
+    /// The functions of `program` that return the same for all arguments although the failure needs what they compute: their
+    /// bytes. By default none.
+    fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
+        let _ = program;
+        Vec::new()
     }
 
     /// Whether `program` still has the code that fails. If not, a run without the failure proves nothing.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, Ended, FailingSite, Source, Tree};
+use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Source, Tree};
 
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::completes_before::CompletesBefore;
@@ -117,6 +117,12 @@ impl Advice for RunOracle {
 
     fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         Some(self.to_pass().runs_by(program, variable, values, whole))
+    }
+
+    fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        self.failure.site.constant_functions(&Analysis::of(&tree))
     }
 
     fn may_pass(&self, program: &Program) -> bool {

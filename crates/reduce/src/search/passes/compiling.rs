@@ -1,6 +1,7 @@
 //! Applies in one step all reductions that compile together.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use mcve_transforms::{Complaint, Reduction, Tree, blanked, covers, function, tokens};
 
@@ -25,8 +26,13 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
     let mut left: Vec<usize> = (0..reductions.len()).collect();
     for _ in 0..MENDINGS {
         let candidate = blanked(&best.text, left.iter().map(|&index| &reductions[index]));
-        let complaints = complaints(&mut search.checks, &best.with_text(candidate))?;
-        let wrong = search.checks.timer().in_time(|| wrong(&tree, reductions, &left, &complaints))?;
+        let candidate = best.with_text(candidate);
+        let complaints = complaints(&mut search.checks, &candidate)?;
+        let advice = search.checks.oracle().advice();
+        let wrong = search.checks.timer().in_time(|| match complaints.is_empty() {
+            true => inside(&advice.made_constant(&candidate), reductions, &left),
+            false => wrong(&tree, reductions, &left, &complaints),
+        })?;
         if wrong.is_empty() {
             break;
         }
@@ -37,13 +43,18 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
     Ok(KeepListTester::new(search, reductions).first(&mut std::iter::once(kept))?.is_some())
 }
 
+/// The reductions in these functions.
+fn inside(functions: &[Range<usize>], reductions: &[Reduction], left: &[usize]) -> HashSet<usize> {
+    let is_inside = |index: &usize| functions.iter().any(|function| covers(function, &reductions[*index].site));
+    left.iter().copied().filter(is_inside).collect()
+}
+
 /// The reductions that make errors most likely: those in a function in which there are some, or else those that delete a word
 /// that an error names.
 fn wrong(tree: &Tree<'_>, reductions: &[Reduction], left: &[usize], complaints: &[Complaint]) -> HashSet<usize> {
     let text = tree.source().text();
     let functions: Vec<_> = complaints.iter().map(|error| function(tree, &(error.byte..error.byte + 1))).collect();
-    let is_inside = |index: &usize| functions.iter().any(|function| covers(function, &reductions[*index].site));
-    let inside: HashSet<usize> = left.iter().copied().filter(is_inside).collect();
+    let inside = inside(&functions, reductions, left);
     if !inside.is_empty() {
         return inside;
     }
@@ -55,4 +66,38 @@ fn wrong(tree: &Tree<'_>, reductions: &[Reduction], left: &[usize], complaints: 
         })
     };
     left.iter().copied().filter(is_named).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use mcve_transforms::{Analysis, Source, enumerate, named};
+
+    use super::*;
+
+    /// Checks which of the reductions of `text` by `transform` an error at `place` that names `words` leaves.
+    #[track_caller]
+    fn check(text: &str, transform: &str, place: &str, words: &[&str], expected: &[&str]) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let reductions = enumerate(&Analysis::of(&tree), named(transform)[0]);
+        let words = words.iter().map(|&word| word.to_owned()).collect();
+        let error = Complaint { byte: text.find(place).expect("it is there"), words };
+        let all: Vec<usize> = (0..reductions.len()).collect();
+        let wrong = wrong(&tree, &reductions, &all, &[error]);
+        let left =
+            all.iter().filter(|index| !wrong.contains(index)).map(|&index| &text[reductions[index].site.clone()]);
+        assert_eq!(left.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn what_is_in_a_function_with_an_error_stays() {
+        check("fn f() { a(); } fn g() { b(); }", "delete-statement", "f", &["b"], &["b();"]);
+    }
+
+    #[test]
+    fn what_an_error_names_stays() {
+        let text = "#[derive(Debug)] struct A; #[repr(C)] struct B; fn f() { g() }";
+        check(text, "delete-attribute", "g()", &["A", "Debug"], &["#[repr(C)]"]);
+        check(text, "delete-attribute", "g()", &["A"], &["#[derive(Debug)]", "#[repr(C)]"]);
+    }
 }
