@@ -197,7 +197,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     algorithm.shrink(KeepList::full(roots.len()), &mut closed).map(drop)
 }
 
-/// Follows the lints of a compiler, all at once or else a lint at a time. The rest is left to the passes that try the same
+/// Follows the lints of a compiler, all at once, or all that compile together, or else a lint at a time. The rest is left to the passes that try the same
 /// reductions one by one.
 fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
     let (before, hints) = (search.measure(), search.hints()?);
@@ -209,7 +209,9 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
         lists.push(start..reductions.len());
     }
     lists.retain(|list| !list.is_empty());
-    groups(reductions.len(), &lists, &mut KeepListTester::new(search, &reductions))?;
+    if !all_that_compile(search, &reductions)? {
+        groups(reductions.len(), &lists, &mut KeepListTester::new(search, &reductions))?;
+    }
     if search.measure() < before {
         search.course.feedback.mark_lints_helpful();
     }
