@@ -6,6 +6,7 @@ pub mod call;
 pub mod data;
 pub mod doctest;
 mod edited;
+mod elsewhere;
 pub mod error;
 mod expand;
 pub mod expansion;

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 
 use super::build::Cargo;
 use super::call::Tool;
+use super::elsewhere;
 use super::error::PackageError;
 use super::failing::{Failing, Sought, What};
 use super::local;
@@ -16,20 +17,15 @@ use super::source;
 use super::stages::{FOLDER, Stages};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Summary};
-use mcve_reduce::exec::cancel::Cancel;
-use mcve_reduce::exec::job::{Job, Word};
 use mcve_reduce::exec::tool;
 use mcve_reduce::oracle::shell::{line, quote};
 use mcve_reduce::output::{Output, put_aside_message};
 use mcve_reduce::program::{File, Files, Program};
 
-/// The variables of a fresh environment: those needed to find a compiler.
-const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "TMPDIR"];
-
 /// The name of a cargo script during checks.
 const SCRIPT: &str = "script.rs";
 
-/// The time limit for the command of a result, and for removing features one by one, which needs rebuilds.
+/// The time limit for removing features one by one, which needs rebuilds.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// The form of a result.
@@ -58,7 +54,7 @@ pub(super) fn finish(
     let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
     let input = &stages.failing.call.root;
     let own = last.output.take().unwrap_or_default();
-    let form = if last.ending == Ending::Interrupted { Form::Program } else { form(stages, cargo, lock, &last, &own) };
+    let form = if last.ending == Ending::Interrupted { Form::Program } else { form(stages, cargo, lock, &last) };
     if tool::is_interrupted() {
         last.ending = Ending::Interrupted;
     }
@@ -84,19 +80,13 @@ pub(super) fn finish(
 }
 
 /// The form of the result; reports whether it shows the failure.
-fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Path) -> Form {
+fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> Form {
     let needed = manifest::needed(&last.program);
     if needed.is_empty() {
         if warn_local(stages, cargo, &last.program.text) {
             return Form::Program;
         }
-        match is_shown_elsewhere(stages, last, own) {
-            Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
-            Ok(false) => stages.observer.warn(
-                "in a fresh environment the command prints something else: the failure needs variables that are set here".to_owned(),
-            ),
-            Err(error) => stages.observer.warn(format!("the result could not be run in an empty folder: {error:#}")),
-        }
+        elsewhere::report(stages, last);
         return Form::Program;
     }
     match package(stages, cargo, lock, last) {
@@ -254,35 +244,6 @@ fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> an
         }
     }
     Ok(best)
-}
-
-/// Whether the command of a result at `own` prints the same in an empty folder with a fresh environment.
-fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow::Result<bool> {
-    let processes = stages.session.executor();
-    let files = last.program.files();
-    let name = if last.program.is_lone() { &*last.program.name } else { Path::new(".") };
-    let command = at(&last.command, own, name);
-    let argv = ["sh", "-c", &command].map(|word| Word::Text(word.into())).to_vec();
-    let others = std::env::vars_os().map(|(name, _)| name);
-    let others = others.filter(|name| !FRESH.iter().any(|fresh| name == fresh)).map(|name| (name, None));
-    // Backtraces differ, and a crash must not leave a report.
-    let quiet = ["RUST_BACKTRACE", "RUSTC_ICE"].map(|name| (OsString::from(name), Some(OsString::from("0"))));
-    let mut printed = Vec::new();
-    for env in [quiet.to_vec(), others.chain(quiet).collect()] {
-        let job = Job { files: files.clone(), argv: argv.clone(), env, ..Job::default() };
-        let result = processes.run(&job, LONGEST, &Cancel::default())?;
-        printed.push((result.end, without_numbers(&result.stdout), without_numbers(&result.stderr)));
-    }
-    Ok(printed[0] == printed[1])
-}
-
-/// A text without its digits, which differ in times, process ids and folder names.
-fn without_numbers(text: &[u8]) -> String {
-    String::from_utf8_lossy(text)
-        .split(|c: char| c.is_ascii_digit())
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("0")
 }
 
 #[cfg(test)]
