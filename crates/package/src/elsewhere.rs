@@ -21,7 +21,12 @@ const TRIES: usize = 20;
 /// Runs the command of a result, and reports whether it shows the failure.
 pub(super) fn report(stages: &Stages<'_>, last: &Summary) {
     let observer = &stages.observer;
-    match missing(stages, last, true) {
+    let shown = missing(stages, last, true);
+    if stages.session.limits.proceed().is_err() && !matches!(shown, Ok(None)) {
+        observer.warn("not checked in an empty folder: the budget is spent".to_owned());
+        return;
+    }
+    match shown {
         Ok(None) => observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
         Ok(Some(why)) => observer.warn(match missing(stages, last, false) {
             Ok(None) => format!("in a fresh environment the command does not show the failure ({why}): it needs variables that are set here"),
@@ -42,7 +47,7 @@ fn missing(stages: &Stages<'_>, last: &Summary, is_fresh: bool) -> anyhow::Resul
     let tries = if last.flaky.is_some() { TRIES } else { 1 };
     let mut why = None;
     for _ in 0..tries {
-        let result = stages.session.executor().run(&job, LONGEST, &Cancel::default())?;
+        let result = stages.session.executor().run(&job, stages.session.limits.left(LONGEST), &Cancel::default())?;
         let verdict = by_hand::verdict(&*last.oracle, result);
         if verdict.outcome == Outcome::Fail {
             return Ok(None);

@@ -2,31 +2,25 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-use anyhow::{Context, anyhow};
+use std::time::Duration;
 
 use super::build::Cargo;
 use super::call::Tool;
 use super::elsewhere;
 use super::error::PackageError;
-use super::failing::{Failing, Sought, What};
+use super::failing::{Failing, What};
 use super::local;
-use super::manifest::{self, Origins};
-use super::source;
+use super::manifest;
+use super::packaging::{Packaging, SCRIPT};
 use super::stages::{FOLDER, Stages};
-use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Summary};
 use mcve_reduce::exec::tool;
 use mcve_reduce::oracle::shell::{line, quote};
 use mcve_reduce::output::{Output, put_aside_message};
-use mcve_reduce::program::{File, Files, Program};
+use mcve_reduce::program::{Files, Program};
 
-/// The name of a cargo script during checks.
-const SCRIPT: &str = "script.rs";
-
-/// The time limit for removing features one by one, which needs rebuilds.
-const LONGEST: Duration = Duration::from_secs(120);
+/// The time after the budget in which a result is checked.
+const GRACE: Duration = Duration::from_secs(8);
 
 /// The form of a result.
 enum Form {
@@ -48,13 +42,17 @@ pub(super) fn finish(
 ) -> Result<Summary, PackageError> {
     let written =
         |error: std::io::Error| PackageError::Output(anyhow::Error::new(error).context("cannot write the result"));
-    // The time budget only applies to the search.
-    tool::end_by(&stages.session.limits.interrupt, None);
-    let limits = Limits { deadline: None, ..stages.session.limits.clone() };
+    let budget = stages.session.limits.clone();
+    let limits = budget.extended(GRACE);
+    tool::end_by(&limits.interrupt, limits.deadline);
     let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
     let input = &stages.failing.call.root;
     let own = last.output.take().unwrap_or_default();
-    let form = if last.ending == Ending::Interrupted { Form::Program } else { form(stages, cargo, lock, &last) };
+    let form = if last.ending == Ending::Interrupted {
+        Form::Program
+    } else {
+        form(&Packaging { stages, cargo, lock, last: &last, budget: &budget })
+    };
     if tool::is_interrupted() {
         last.ending = Ending::Interrupted;
     }
@@ -80,21 +78,20 @@ pub(super) fn finish(
 }
 
 /// The form of the result; reports whether it shows the failure.
-fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> Form {
+fn form(packaging: &Packaging<'_>) -> Form {
+    let Packaging { stages, cargo, last, .. } = packaging;
     let needed = manifest::needed(&last.program);
     if needed.is_empty() {
-        if warn_local(stages, cargo, &last.program.text) {
-            return Form::Program;
+        if !warn_local(stages, cargo, &last.program.text) {
+            elsewhere::report(stages, last);
         }
-        elsewhere::report(stages, last);
         return Form::Program;
     }
-    match package(stages, cargo, lock, last) {
+    match packaging.package() {
         Ok(files) => {
             let texts = files.list().into_iter().map(|(_, file)| String::from_utf8_lossy(&file.bytes).into_owned());
             warn_local(stages, cargo, &texts.collect::<Vec<_>>().join("\n"));
-            let script = (!stages.spec.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
-            script.map_or(Form::Package(files), Form::Script)
+            packaging.script(&files).map_or(Form::Package(files), Form::Script)
         }
         // Running the command again continues from here.
         Err(_) if tool::is_interrupted() => Form::Program,
@@ -159,7 +156,7 @@ fn of_cargo(toolchain: Option<&str>, options: &[OsString], arguments: &[OsString
 }
 
 /// The command of cargo that shows the failure of a package.
-fn verb(failing: &Failing) -> &'static str {
+pub(super) fn verb(failing: &Failing) -> &'static str {
     match &failing.what {
         What::Compilation(Tool::Clippy) => "clippy",
         What::Compilation(Tool::Rustdoc) => "doc",
@@ -172,78 +169,8 @@ fn verb(failing: &Failing) -> &'static str {
 }
 
 /// The arguments of the failing program.
-fn arguments(failing: &Failing) -> &[OsString] {
+pub(super) fn arguments(failing: &Failing) -> &[OsString] {
     if let What::Program(arguments) = &failing.what { arguments } else { &[] }
-}
-
-/// The package as a cargo script, if the toolchain supports scripts and it shows the failure.
-fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary) -> Option<String> {
-    let script = manifest::script(package)?;
-    let files = Files::of_file(SCRIPT, File::from(&*script));
-    let options = ["-Zscript", "--manifest-path", SCRIPT];
-    let is_shown = shows(stages, cargo, &files, &options, last).unwrap_or(false);
-    is_shown.then_some(script)
-}
-
-/// Whether cargo with these options, run on these files, shows the failure that `last` ends with.
-fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], last: &Summary) -> anyhow::Result<bool> {
-    let failing = stages.failing;
-    let folder = cargo.temporary_folder().context("cannot make a temporary folder")?;
-    for (path, file) in files.list() {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-        std::fs::write(path, &file.bytes)?;
-    }
-    let mut words: Vec<OsString> = vec!["--offline".into()];
-    words.extend(options.iter().map(OsString::from));
-    let arguments = arguments(failing);
-    if !arguments.is_empty() {
-        words.push("--".into());
-        words.extend_from_slice(arguments);
-    }
-    let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
-    let built = cargo.run(verb(failing), &words)?;
-    let wanted = stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
-    let sought =
-        Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder: folder.path() };
-    let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
-    stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
-}
-
-/// The smallest package that still shows the failure: removes unneeded features.
-fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> anyhow::Result<Files> {
-    let failing = stages.failing;
-    let name = failing.variable("CARGO_PKG_NAME");
-    let origins = Origins { calls: &failing.calls, lock };
-    let own = source::with_own_sources(&last.program, &failing.calls);
-    let programs = if own == last.program { vec![own] } else { vec![own, last.program.clone()] };
-    let packages = programs
-        .iter()
-        .filter_map(|program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins));
-    let packages: Vec<Files> = packages.collect();
-    if packages.is_empty() {
-        return Err(anyhow!("it is not known where they come from"));
-    }
-    stages.observer.note(format!("`cargo {}` runs on the result", verb(failing)));
-    let shows = |files: &Files| shows(stages, cargo, files, &[], last);
-    let mut best = None;
-    for files in packages {
-        if shows(&files)? {
-            best = Some(files);
-            break;
-        }
-    }
-    let mut best = best.context("as a package it does not show the failure")?;
-    let (began, mut index) = (Instant::now(), 0);
-    while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| began.elapsed() < LONGEST) {
-        match shows(&fewer) {
-            Ok(true) => best = fewer,
-            Ok(false) => index += 1,
-            // The best package so far is the result.
-            Err(_) => break,
-        }
-    }
-    Ok(best)
 }
 
 #[cfg(test)]

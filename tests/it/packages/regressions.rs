@@ -3,7 +3,8 @@
 use mcve::cli::exit::Exit;
 use mcve_testing::{Place, brief};
 
-use super::{package, run};
+use super::package;
+use super::vendor::{run, vendor};
 
 /// A lock file with these versions of two crates.
 fn lock(part: &str, other: &str) -> String {
@@ -21,17 +22,9 @@ fn place() -> Place {
     let place = package(&[("src/lib.rs", test)]);
     let manifest = format!("{}[dependencies]\npart = \"1\"\nother = \"1\"\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let config = "[source.crates-io]\nreplace-with = \"vendor\"\n[source.vendor]\ndirectory = \"vendor\"\n";
-    place.write(".cargo/config.toml", config);
-    for (name, version, number) in
-        [("part", "1.0.0", 2), ("part", "1.1.0", 3), ("other", "1.0.0", 1), ("other", "1.1.0", 1)]
-    {
-        let folder = format!("vendor/{name}-{version}");
-        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2024\"\n");
-        place.write(format!("{folder}/Cargo.toml"), manifest);
-        place.write(format!("{folder}/src/lib.rs"), format!("pub fn number() -> u8 {{ {number} }}\n"));
-        place.write(format!("{folder}/.cargo-checksum.json"), "{\"files\":{}}");
-    }
+    let [one, two, three] = [1, 2, 3].map(|number| format!("pub fn number() -> u8 {{ {number} }}\n"));
+    let parts = [("part", "1.0.0", &*two), ("part", "1.1.0", &*three)];
+    vendor(&place, &[&parts[..], &[("other", "1.0.0", &*one), ("other", "1.1.0", &*one)]].concat());
     place.write("Cargo.lock", lock("1.1.0", "1.1.0"));
     place.write("old.lock", lock("1.0.0", "1.0.0"));
     place

@@ -65,6 +65,20 @@ impl Limits {
         }
         Ok(())
     }
+
+    /// These limits with so much more time after the deadline, and half of it from now if that is later.
+    #[must_use]
+    pub fn extended(&self, more: Duration) -> Self {
+        let extended = |deadline: Instant| (deadline + more).max(Instant::now() + more / 2);
+        Self { deadline: self.deadline.map(extended), ..self.clone() }
+    }
+
+    /// The time until the deadline, at most `longest`.
+    #[must_use]
+    pub fn left(&self, longest: Duration) -> Duration {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        left.map_or(longest, |left| left.min(longest))
+    }
 }
 
 /// The limits of a search under way. Clones are the same clock.
@@ -108,6 +122,18 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_deadline_that_has_passed_long_ago_is_extended_from_now() {
+        let second = Duration::from_secs(1);
+        let limits = |deadline| Limits { deadline, ..Limits::default() };
+        let now = Instant::now();
+        assert_eq!(limits(Some(now)).left(second), Duration::ZERO);
+        let left = |ago: u32| limits(now.checked_sub(ago * second)).extended(100 * second).left(200 * second);
+        assert!(left(0) > 90 * second && left(0) <= 100 * second);
+        assert!(left(90) > 40 * second && left(90) <= 50 * second);
+        assert_eq!(Limits::default().extended(second).left(second), second);
+    }
 
     #[test]
     fn time_in_which_the_journal_answers_does_not_count() {
