@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -40,6 +40,9 @@ const SHOWN: usize = 40;
 /// A result with a longer line is not.
 const WIDEST: usize = 400;
 
+/// How often a terminal shows that something is under way.
+const TICK: Duration = Duration::from_millis(500);
+
 /// Tells events on standard error.
 pub struct Console {
     verbosity: Verbosity,
@@ -65,6 +68,9 @@ impl Console {
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
         bar.set_style(style);
+        // The first check of a large program takes a while, and so may any other.
+        bar.set_message("the first check runs");
+        bar.enable_steady_tick(TICK);
         let measure = Measure { tokens: 0, bytes: 0 };
         let (start, pass) = (Instant::now(), "baseline");
         let (checks, checks_before, lines) = (0, 0, (0, 0));
@@ -96,7 +102,9 @@ impl Console {
         let rate = self.checks as f64 / self.start.elapsed().as_secs_f64().max(0.1);
         if self.before.bytes == 0 {
             // No program is reduced, or none yet.
-            self.bar.set_message(format!("{}: {} checks, {rate:.0}/s", self.pass, HumanCount(self.checks as u64)));
+            let checks = format!(": {} checks, {rate:.0}/s", HumanCount(self.checks as u64));
+            let checks = if self.checks > 0 { &*checks } else { "" };
+            self.bar.set_message(format!("{}{checks}", self.pass));
             self.bar.tick();
             return;
         }

@@ -47,6 +47,7 @@ pub(super) fn finish(
     tool::end_by(&limits.interrupt, limits.deadline);
     let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
     let input = &stages.failing.call.root;
+    stages.observer.pass("result");
     let own = last.output.take().unwrap_or_default();
     let form = if last.ending == Ending::Interrupted {
         Form::Program

@@ -388,6 +388,7 @@ impl Stages<'_> {
             before: Before { expected: before.map(Expected::of), shown, kept: self.kept.borrow().clone() },
         };
         let session = self.session.clone().with_journal(journal);
+        self.observer.pass("baseline");
         Ok(task.run(&session, &mut self.observer.clone())?)
     }
 

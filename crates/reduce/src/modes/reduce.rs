@@ -98,6 +98,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if holds_cause {
         // The changes are those of the program that the search begins with.
         first = first.traced();
+        observer.event(&Event::PassStarted { pass: "cause" });
         (checks, changes) = hold_cause(checks, &first, config.fixed.as_ref(), observer)?;
     }
 
