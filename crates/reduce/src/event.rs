@@ -1,12 +1,10 @@
 //! Events of a run, reported to an observer. The search does not know who observes it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use mcve_transforms::Measure;
 
-use crate::oracle::Oracle;
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -254,8 +252,6 @@ pub struct Summary {
     pub wall: Duration,
     /// The failure, in words.
     pub failure: String,
-    /// What judged candidates.
-    pub oracle: Arc<dyn Oracle>,
     /// The failure in a form that is comparable across runs; none if its cause is unknown.
     pub fingerprint: Option<String>,
     /// The number of failing runs and of all runs when the result was run again at the end.

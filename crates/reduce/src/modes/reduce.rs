@@ -155,7 +155,6 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         recalled: tally.recalled,
         wall: start.elapsed(),
         failure,
-        oracle: Arc::clone(&config.oracle),
         fingerprint,
         seen,
         messages,

@@ -1,6 +1,5 @@
 //! The interestingness test, and what a kind of failure may offer besides.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,13 +33,6 @@ pub trait Oracle: Send + Sync {
     /// The advice that this kind of failure offers besides its verdict. By default none.
     fn advice(&self) -> &dyn Advice {
         &NoAdvice
-    }
-}
-
-/// Its failure, in words.
-impl fmt::Debug for dyn Oracle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.failure().words)
     }
 }
 
