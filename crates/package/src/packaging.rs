@@ -8,7 +8,6 @@ use anyhow::{Context, anyhow};
 use super::build::Cargo;
 use super::failing::{Failing, Sought};
 use super::manifest::{self, Origins};
-use super::result::{arguments, verb};
 use super::source;
 use super::stages::Stages;
 use mcve_reduce::check::limits::{Limits, Stop};
@@ -53,7 +52,7 @@ impl Packaging<'_> {
         let Some(first) = packages.first().cloned() else {
             return Err(anyhow!("it is not known where they come from"));
         };
-        stages.observer.note(format!("`cargo {}` runs on the result", verb(failing)));
+        stages.observer.note(format!("`cargo {}` runs on the result", failing.verb_of_result()));
         let mut best = None;
         for files in packages {
             match self.shows(&files, &[]) {
@@ -113,13 +112,13 @@ impl Packaging<'_> {
         }
         let mut words: Vec<OsString> = vec!["--offline".into()];
         words.extend(options.iter().map(OsString::from));
-        let arguments = arguments(failing);
+        let arguments = failing.program_arguments();
         if !arguments.is_empty() {
             words.push("--".into());
             words.extend_from_slice(arguments);
         }
         let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
-        let built = cargo.run(verb(failing), &words)?;
+        let built = cargo.run(failing.verb_of_result(), &words)?;
         let wanted =
             stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
         let sought =

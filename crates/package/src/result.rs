@@ -5,10 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::build::Cargo;
-use super::call::Tool;
 use super::elsewhere;
 use super::error::PackageError;
-use super::failing::{Failing, What};
 use super::local;
 use super::manifest;
 use super::packaging::{Packaging, SCRIPT};
@@ -59,7 +57,16 @@ pub(super) fn finish(
     }
     match &form {
         Form::Program => {}
-        Form::Package(files) => last.program = Program::of_files(&*last.program.name, files),
+        Form::Package(files) => {
+            let (name, before) = (last.program.name.clone(), last.program.files());
+            // The manifest is none of what makes it pass.
+            last.passing = last.passing.map(|passing| {
+                let mut package = files.clone();
+                package.files.extend(passing.files().into_iter().filter(|file| !before.contains(file)));
+                Program::of_files(&*name, &package)
+            });
+            last.program = Program::of_files(&*name, files);
+        }
         Form::Script(text) => last.program = Program::new(SCRIPT, text.as_str()),
     }
     let aside = output.keep(&last.program, input).map_err(written)?;
@@ -119,11 +126,11 @@ fn warn_local(stages: &Stages<'_>, cargo: &Cargo, text: &str) -> bool {
 /// The command that shows the failure of a result at `shown`, adapted from the last stage's command for `own`.
 fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Path, &Path)) -> String {
     let folder = quote(shown.as_os_str());
-    let verb = verb(stages.failing);
+    let verb = stages.failing.verb_of_result();
     let stdin = stages.spec.failure.stdin.as_ref();
     let input = stdin.map(|path| format!(" < {}", quote(path.as_os_str()))).unwrap_or_default();
     let cargo = |options: &[OsString]| {
-        of_cargo(stages.session.toolchain.as_deref(), options, arguments(stages.failing)) + &input
+        of_cargo(stages.session.toolchain.as_deref(), options, stages.failing.program_arguments()) + &input
     };
     match form {
         Form::Script(_) => cargo(&["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()]),
@@ -154,24 +161,6 @@ fn of_cargo(toolchain: Option<&str>, options: &[OsString], arguments: &[OsString
         words.extend_from_slice(arguments);
     }
     line(words.iter().map(OsString::as_os_str))
-}
-
-/// The command of cargo that shows the failure of a package.
-pub(super) fn verb(failing: &Failing) -> &'static str {
-    match &failing.what {
-        What::Compilation(Tool::Clippy) => "clippy",
-        What::Compilation(Tool::Rustdoc) => "doc",
-        What::Compilation(Tool::Rustc) if failing.call.is_test => "test",
-        What::Compilation(Tool::Rustc) if failing.call.is_checked => "check",
-        What::Compilation(Tool::Rustc) => "build",
-        What::Test(_) => "test",
-        What::Program(_) | What::Documentation(_) => "run",
-    }
-}
-
-/// The arguments of the failing program.
-pub(super) fn arguments(failing: &Failing) -> &[OsString] {
-    if let What::Program(arguments) = &failing.what { arguments } else { &[] }
 }
 
 #[cfg(test)]

@@ -113,6 +113,12 @@ impl Clock {
         }
     }
 
+    /// Lets the search go on for so long, whatever its limits were.
+    pub(super) fn go_on_for(&self, time: Duration) {
+        let deadline = Some(Instant::now() + time);
+        self.0.borrow_mut().limits = Limits { deadline, ..Limits::default() };
+    }
+
     /// Lets the search go on without a limit.
     pub(super) fn lift(&self) {
         self.0.borrow_mut().limits = Limits::default();
@@ -144,6 +150,8 @@ mod tests {
         clock.resume();
         assert!(clock.proceed().is_ok());
         while clock.proceed().is_ok() {}
+        assert!(matches!(clock.proceed(), Err(Stop::Budget)));
+        clock.go_on_for(Duration::ZERO);
         assert!(matches!(clock.proceed(), Err(Stop::Budget)));
         clock.lift();
         assert!(clock.proceed().is_ok());
