@@ -58,14 +58,8 @@ pub(super) fn finish(
     match &form {
         Form::Program => {}
         Form::Package(files) => {
-            let (name, before) = (last.program.name.clone(), last.program.files());
-            // The manifest is none of what makes it pass.
-            last.passing = last.passing.map(|passing| {
-                let mut package = files.clone();
-                package.files.extend(passing.files().into_iter().filter(|file| !before.contains(file)));
-                Program::of_files(&*name, &package)
-            });
-            last.program = Program::of_files(&*name, files);
+            last.passing = last.passing.map(|passing| packaged_with_change(&passing, &last.program, files));
+            last.program = Program::of_files(&*last.program.name, files);
         }
         Form::Script(text) => last.program = Program::new(SCRIPT, text.as_str()),
     }
@@ -163,9 +157,30 @@ fn of_cargo(toolchain: Option<&str>, options: &[OsString], arguments: &[OsString
     line(words.iter().map(OsString::as_os_str))
 }
 
+/// The package with the files in which `passing` differs from `failing`: the manifest is none of what makes it pass.
+fn packaged_with_change(passing: &Program, failing: &Program, package: &Files) -> Program {
+    let (before, mut package) = (failing.files(), package.clone());
+    package.files.extend(passing.files().into_iter().filter(|file| !before.contains(file)));
+    Program::of_files(&*failing.name, &package)
+}
+
 #[cfg(test)]
 mod tests {
+    use mcve_reduce::program::File;
+
     use super::*;
+
+    #[test]
+    fn the_manifest_of_a_package_is_no_change_with_which_it_passes() {
+        let files = |source: &str, manifest: &str| {
+            let file = |path: &str, text: &str| (path.into(), File::from(text));
+            Files { files: [file("lib.rs", source), file("Cargo.toml", manifest)].into() }
+        };
+        let program = |source: &str, manifest: &str| Program::of_files("lib.rs", &files(source, manifest));
+        let (failing, passing) = (program("fn f() {}", "old"), program("fn g() {}", "old"));
+        let changed = packaged_with_change(&passing, &failing, &files("fn f() {}", "new"));
+        assert_eq!(changed.files(), program("fn g() {}", "new").files());
+    }
 
     #[test]
     fn a_command_of_cargo_has_the_toolchain_and_the_arguments() {
