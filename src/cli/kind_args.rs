@@ -20,7 +20,7 @@ pub(super) const WITHOUT_PARTS: [&str; 6] = ["hang", "slower_than", "memory_abov
 /// What the failure can be, and what has to hold besides.
 #[derive(Args, Clone, Debug, Default)]
 pub struct KindArgs {
-    /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or `2018`: it is accepted, and does not fail where it is run. May be given several times.
+    /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or `2018`: it is accepted, and does not fail where it is run. In a package also with this version of a dependency, such as `serde=1.0.1`, as with --passes-with-lock. May be given several times.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
     pub passes_with: Vec<CompilerConfig>,
 

@@ -12,7 +12,8 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
 use super::values::values;
-use mcve_package::spec::{CargoOptions, PackageSpec, Verb};
+use mcve_package::spec::{CargoOptions, PackageSpec, PassingVersions, Verb};
+use mcve_reduce::failure::config::CompilerConfig;
 use mcve_reduce::failure::spec::FailureSpec;
 
 /// Takes a package that fails to the smallest file that still fails.
@@ -73,13 +74,21 @@ impl PackageArgs {
     /// When a file for the standard input is not there, there is no such transform, or the result cannot be written.
     pub(super) fn spec(&self) -> Result<PackageSpec, Failed> {
         let search = &self.search;
+        let mut failure = FailureSpec { stdin: self.stdin()?, ..self.failure.spec() };
+        let versions = failure.passes_with.extract_if(.., |way| version(way).is_some());
+        let versions: Vec<(String, String)> = versions.filter_map(|way| version(&way)).collect();
+        if !versions.is_empty() && (self.passes_with_lock.is_some() || self.cargo.manifest_path.is_some()) {
+            let why = "--passes-with NAME=VERSION goes with neither --passes-with-lock nor --manifest-path";
+            return Err(failed!(Usage, "{why}"));
+        }
+        let versions = (!versions.is_empty()).then_some(PassingVersions::Of(versions));
         Ok(PackageSpec {
             verb: self.verb.map(VerbName::verb),
             name: self.name.clone(),
             args: self.args.clone(),
             cargo: self.cargo.options(),
-            failure: FailureSpec { stdin: self.stdin()?, ..self.failure.spec() },
-            passes_with_lock: self.passes_with_lock.clone(),
+            failure,
+            passes_with: self.passes_with_lock.clone().map(PassingVersions::LockFile).or(versions),
             keep_package: self.keep_package,
             keep: self.keep.clone(),
             schedule: catalogue::schedule(&search.only, &search.skip),
@@ -103,6 +112,15 @@ impl PackageArgs {
             Err(failed!(Input, "{shown} is not a regular file: each run of the program must be able to read it again"))
         }
     }
+}
+
+/// The dependency and the version that `NAME=VERSION` names; none of another way.
+fn version(way: &CompilerConfig) -> Option<(String, String)> {
+    let way = way.to_string();
+    let (name, version) = way.split_once('=')?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c)) && !name.starts_with('-');
+    let is_version = version.starts_with(|c: char| c.is_ascii_digit());
+    (is_name && is_version).then(|| (name.to_owned(), version.to_owned()))
 }
 
 values! {

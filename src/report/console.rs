@@ -102,7 +102,9 @@ impl Console {
         let rate = self.checks as f64 / self.start.elapsed().as_secs_f64().max(0.1);
         if self.before.bytes == 0 {
             // No program is reduced, or none yet.
-            self.bar.set_message(format!("{}: {} checks, {rate:.0}/s", self.pass, HumanCount(self.checks as u64)));
+            let checks = format!(": {} checks, {rate:.0}/s", HumanCount(self.checks as u64));
+            let checks = if self.checks > 0 { &*checks } else { "" };
+            self.bar.set_message(format!("{}{checks}", self.pass));
             self.bar.tick();
             return;
         }

@@ -11,6 +11,7 @@ mod questions;
 mod regressions;
 mod shown;
 mod variables;
+mod vendor;
 
 use std::path::Path;
 

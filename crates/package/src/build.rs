@@ -142,12 +142,27 @@ impl Cargo {
     /// no network and cannot write to the download folder. Unless `options` have `--locked`, it creates `Cargo.lock` or
     /// adds missing entries. Returns whether that succeeded; if not, the next command reports the problem.
     ///
-    /// It runs outside the user's folders so that cargo does not read the package's configuration, which may name programs.
-    ///
     /// # Errors
     /// When cargo cannot be run.
     pub fn fetch(&self, manifest: &Path, options: &[OsString]) -> io::Result<bool> {
         let words = [&["fetch".into(), "--manifest-path".into(), manifest.into()], options].concat();
+        Ok(self.outside(&words)?.status.success())
+    }
+
+    /// Changes the version of a dependency in the lock file of the workspace with this manifest, without a download.
+    ///
+    /// # Errors
+    /// Cargo's own error message, or that cargo cannot be run.
+    pub fn update(&self, manifest: &Path, name: &str, version: &str) -> Result<(), String> {
+        let words = ["update", "--offline", "--package", name, "--precise", version, "--manifest-path"];
+        let words: Vec<OsString> = words.into_iter().map(OsString::from).chain([manifest.into()]).collect();
+        let output = self.outside(&words).map_err(|error| format!("cannot run cargo: {error}"))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() { Ok(()) } else { Err(said.trim().trim_start_matches("error: ").to_owned()) }
+    }
+
+    /// Runs cargo outside the user's folders so that it does not read the package's configuration, which may name programs.
+    fn outside(&self, words: &[OsString]) -> io::Result<Output> {
         let target = tempfile::tempdir()?;
         let mut changes = environment(self.toolchain.as_deref());
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
@@ -156,7 +171,7 @@ impl Cargo {
         let beside = self.compiler.with_file_name("cargo");
         let cargo = if programs::is_proxy(&self.program) && beside.is_file() { &beside } else { &self.program };
         let place = tool::Place { folder: Some(Path::new("/")), ..tool::Place::default() };
-        Ok(tool::output_in(place, cargo, &words, &changes)?.status.success())
+        tool::output_in(place, cargo, words, &changes)
     }
 
     /// A new temporary folder that sandboxed programs may write to.

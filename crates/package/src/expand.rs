@@ -45,7 +45,7 @@ pub(super) fn expand(program: &Program, failing: &Failing, session: &Session) ->
     let job = Job { files: program.files(), argv, env, ..Job::default() };
     let result = session
         .executor()
-        .run(&job, LONGEST, &Cancel::default())
+        .run(&job, session.limits.left(LONGEST), &Cancel::default())
         .map_err(|error| PackageError::Unavailable(error.into()))?;
     let (lists, shown) = (program.lists(), String::from_utf8_lossy(&result.stdout));
     if !matches!(result.end, End::Exited(_)) {

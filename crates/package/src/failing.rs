@@ -178,6 +178,24 @@ impl Failing {
         Some(At { file: Some(inside.to_owned()), line: index + 1 })
     }
 
+    /// The command of cargo that shows the failure in a package of the crate alone.
+    pub(super) fn verb_of_result(&self) -> &'static str {
+        match &self.what {
+            What::Compilation(Tool::Clippy) => "clippy",
+            What::Compilation(Tool::Rustdoc) => "doc",
+            What::Compilation(Tool::Rustc) if self.call.is_test => "test",
+            What::Compilation(Tool::Rustc) if self.call.is_checked => "check",
+            What::Compilation(Tool::Rustc) => "build",
+            What::Test(_) => "test",
+            What::Program(_) | What::Documentation(_) => "run",
+        }
+    }
+
+    /// The arguments of the failing program.
+    pub(super) fn program_arguments(&self) -> &[OsString] {
+        if let What::Program(arguments) = &self.what { arguments } else { &[] }
+    }
+
     /// A variable that cargo sets for the crate.
     pub(super) fn variable(&self, name: &str) -> &str {
         self.call.environment.get(name).map_or("", String::as_str)

@@ -172,6 +172,7 @@ impl<'a> Look<'a> {
         let shown = ["cargo", verb.name()].map(OsString::from);
         let shown = shell::line(shown.iter().chain(&words).map(OsString::as_os_str));
         self.observer.note(format!("`{shown}` runs"));
+        self.observer.pass("cargo");
         let locked = (is_locked && !self.spec.cargo.is_locked).then(|| "--locked".into());
         let offline = (!words.contains(&"--offline".into())).then(|| "--offline".into());
         let words: Vec<OsString> = locked.into_iter().chain(offline).chain(words).collect();

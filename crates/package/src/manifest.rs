@@ -13,8 +13,22 @@ const MANIFEST: &str = "Cargo.toml";
 /// The prefix of an argument that sets a feature.
 const FEATURE: &str = "--cfg=feature=";
 
-/// The prefixes of arguments that cargo derives from the manifest.
-const OF_MANIFEST: [&str; 5] = ["--cap-lints=", "--crate-type=", "--emit=", "--extern=", "-L"];
+/// The prefixes of arguments that cargo derives from the manifest, or adds by itself. As flags for all crates they would have the
+/// dependencies built anew.
+const OF_MANIFEST: [&str; 9] = [
+    "--cap-lints=",
+    "--check-cfg=",
+    "--crate-type=",
+    "--emit=",
+    "--extern=",
+    "-Cdebuginfo=",
+    "-Cembed-bitcode=",
+    "-L",
+    FEATURE,
+];
+
+/// The feature that is on by itself.
+const DEFAULT: &str = "default";
 
 /// The prefix of the variables that cargo makes of `[package]`.
 const OF_PACKAGE: &str = "CARGO_PKG_";
@@ -77,6 +91,13 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     let crates = program.crates();
     let names: Vec<&str> = crates.iter().filter_map(|krate| value(&krate.arguments, "--crate-name=")).collect();
     root.insert("dependencies".to_owned(), Value::Table(origins.dependencies(&program.arguments(), &names, "")?));
+    let arguments = program.arguments();
+    let on: Vec<&str> = features(&arguments).filter(|feature| *feature != DEFAULT).collect();
+    if !on.is_empty() {
+        let own = on.iter().map(|feature| (*feature, Value::Array(Vec::new())));
+        let default = Value::Array(on.iter().map(|feature| (*feature).into()).collect());
+        root.insert("features".to_owned(), Value::Table(table(own.chain([(DEFAULT, default)]))));
+    }
     files.files.insert(MANIFEST.into(), text(&root));
     for krate in &crates {
         let name = value(&krate.arguments, "--crate-name=")?;
@@ -97,12 +118,8 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     let is_of_manifest = |argument: &&String| {
         OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || *argument == "--test"
     };
-    let flags: Vec<Value> = program
-        .arguments()
-        .iter()
-        .filter(|argument| !is_of_manifest(argument))
-        .map(|flag| flag.clone().into())
-        .collect();
+    let flags: Vec<Value> =
+        arguments.iter().filter(|argument| !is_of_manifest(argument)).map(|flag| flag.clone().into()).collect();
     let mut config = Table::new();
     if !flags.is_empty() {
         config.insert("build".to_owned(), Value::Table(table([("rustflags", Value::Array(flags))])));
@@ -291,7 +308,9 @@ mod tests {
         let lock = "[[package]]\nname = \"a-b\"\nversion = \"1.0.2\"\nsource = \"registry+index\"\n";
         let calls = [call("a_b", "--cfg feature=\"x\" --cfg feature=\"y\"")];
         let origins = Origins { calls: &calls, lock };
-        let arguments = ["--extern=a_b=/d/liba_b-1.rmeta", "-Copt-level=3"].map(str::to_owned);
+        let own = ["--cfg=feature=\"std\"", "--cfg=feature=\"default\"", "--check-cfg=cfg(x)", "-Cdebuginfo=2"];
+        let others = ["--extern=a_b=/d/liba_b-1.rmeta", "-Copt-level=3"];
+        let arguments: Vec<String> = own.into_iter().chain(others).map(str::to_owned).collect();
         let program = Program::new("lib.rs", "use a_b as _;").with_arguments(&arguments, &[]).expect("it has a place");
         assert_eq!(needed(&program).len(), 1);
         let package = package(&program, "p", &calls[0], &origins).expect("all is known");
@@ -303,6 +322,7 @@ mod tests {
             manifest.contains("version = \"=1.0.2\"") && manifest.contains("features = [\"x\", \"y\"]"),
             "{manifest}"
         );
+        assert!(manifest.contains("[features]\ndefault = [\"std\"]\nstd = []"), "{manifest}");
         assert!(shown(&package, ".cargo/config.toml").contains("rustflags = [\"-Copt-level=3\"]"));
         let fewer = without_feature(&package, 1).expect("there are two");
         assert!(shown(&fewer, MANIFEST).contains("features = [\"x\"]"));

@@ -35,6 +35,11 @@ impl Shared {
         self.0.borrow_mut().inner.event(&Event::Warning { message });
     }
 
+    /// Reports what is done now that is no reduction.
+    pub(super) fn pass(&self, pass: &'static str) {
+        self.0.borrow_mut().inner.event(&Event::PassStarted { pass });
+    }
+
     /// Reports the start of a stage, with the dependencies whose sources it adds.
     pub(super) fn begin(&self, stage: Stage, dependencies: &[String]) {
         self.0.borrow_mut().inner.event(&Event::StageStarted { stage, dependencies: dependencies.to_vec() });

@@ -50,7 +50,7 @@ pub fn reduce(
         wrapper,
         sandbox: sandbox.map_err(PackageError::Unavailable)?,
     };
-    let found = match &spec.passes_with_lock {
+    let found = match &spec.passes_with {
         Some(old) => regression::find(spec, &cargo, &workspace.workspace_root, old, (&session.limits, observer)),
         None => find(spec, &cargo, workspace.workspace_root.join("Cargo.lock"), &session.limits, observer),
     };

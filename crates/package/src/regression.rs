@@ -1,4 +1,5 @@
-//! A package that fails since its dependencies changed: the versions that matter, of all that differ between two lock files.
+//! A package that fails since its dependencies changed: the versions that matter, of all that differ between two lock files. The
+//! older one is the user's, or made by cargo with the versions that the user names.
 //!
 //! The runs are in a copy of the workspace, so that the user's lock file stays as it is.
 
@@ -17,7 +18,7 @@ use super::failing::Failing;
 use super::find::{Found, Look};
 use super::lock_changes::LockChanges;
 use super::observer::Shared;
-use super::spec::PackageSpec;
+use super::spec::{PackageSpec, PassingVersions, Verb};
 use mcve_reduce::check::limits::Limits;
 
 /// The folder below that of mcve for the copy of the workspace.
@@ -29,7 +30,7 @@ const LEFT_OUT: [&str; 2] = ["target", ".git"];
 /// The name of a lock file.
 const LOCK: &str = "Cargo.lock";
 
-/// Finds the failure of the package in the workspace at `root`, and the versions that it does not show with the lock file at `old`.
+/// Finds the failure of the package in the workspace at `root`, and the versions that it does not show with the `old` ones.
 /// The failure is then that of a package with these versions new, and all others old.
 ///
 /// # Errors
@@ -38,22 +39,23 @@ pub(super) fn find(
     spec: &PackageSpec,
     cargo: &Cargo,
     root: &Path,
-    old: &Path,
+    old: &PassingVersions,
     (limits, observer): (&Limits, &Shared),
 ) -> Result<Found, PackageError> {
-    let read = |path: &Path| {
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())).map_err(PackageError::Input)
-    };
-    let name = old.display();
-    let locks = LockChanges::between(&read(old)?, &read(&root.join(LOCK))?)
-        .map_err(|error| PackageError::Input(anyhow!("{name} or {LOCK} is no lock file: {error}")))?;
-    if locks.changes.is_empty() {
-        return Err(PackageError::NotFailing(format!("{LOCK} and {name} have the same versions")));
-    }
     let copy = cargo.target.join(COPY);
     let within = std::env::current_dir().ok().and_then(|folder| Some(folder.strip_prefix(root).ok()?.to_owned()));
     copy_folder(root, &copy, &cargo.target).context("cannot copy the workspace").map_err(PackageError::Output)?;
     let cargo = Cargo { folder: Some(copy.join(within.unwrap_or_default())), ..cargo.clone() };
+    let new = read(&root.join(LOCK))?;
+    let (name, before) = match old {
+        PassingVersions::LockFile(path) => (path.display().to_string(), read(path)?),
+        PassingVersions::Of(versions) => of_versions(&cargo, &copy.join(LOCK), versions)?,
+    };
+    let locks = LockChanges::between(&before, &new)
+        .map_err(|error| PackageError::Input(anyhow!("{name} or {LOCK} is no lock file: {error}")))?;
+    if locks.changes.is_empty() {
+        return Err(PackageError::NotFailing(format!("{LOCK} and {name} have the same versions")));
+    }
     let mut look = Look::new(spec, &cargo, copy.join(LOCK), limits, observer)?;
     let Found { failing, .. } = look.first()?;
     let look = RefCell::new(look);
@@ -84,12 +86,34 @@ pub(super) fn find(
     Ok(Found { failing, lock })
 }
 
+fn read(path: &Path) -> Result<String, PackageError> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())).map_err(PackageError::Input)
+}
+
+/// The words for these versions, and the lock file at `path` with them, which stays as it is.
+fn of_versions(cargo: &Cargo, path: &Path, versions: &[(String, String)]) -> Result<(String, String), PackageError> {
+    let new = read(path)?;
+    let manifest = path.with_file_name("Cargo.toml");
+    let updated = versions.iter().try_for_each(|(name, version)| cargo.update(&manifest, name, version));
+    let old = read(path);
+    fs::write(path, new).context("cannot write the lock file").map_err(PackageError::Output)?;
+    updated.map_err(|why| PackageError::Input(anyhow!(why)))?;
+    let old = old?;
+    let is_there =
+        |(name, version): &&(String, String)| old.contains(&format!("name = \"{name}\"\nversion = \"{version}\""));
+    if let Some((name, version)) = versions.iter().find(|one| !is_there(one)) {
+        return Err(PackageError::Input(anyhow!("`cargo update` does not change {name} to {version}")));
+    }
+    let shown: Vec<String> = versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
+    Ok((shown.join(", "), old))
+}
+
 /// Runs cargo with these of the new versions: the failure, if there is one; none if these versions cannot be had together.
 fn with(
     look: &mut Look<'_>,
     locks: &LockChanges,
     taken: &[usize],
-    verb: super::spec::Verb,
+    verb: Verb,
 ) -> Result<Option<Option<Failing>>, PackageError> {
     let written = look.lock.set(&locks.with(taken));
     written.context("cannot write the lock file").map_err(PackageError::Output)?;

@@ -2,35 +2,23 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-use anyhow::{Context, anyhow};
+use std::time::Duration;
 
 use super::build::Cargo;
-use super::call::Tool;
+use super::elsewhere;
 use super::error::PackageError;
-use super::failing::{Failing, Sought, What};
 use super::local;
-use super::manifest::{self, Origins};
-use super::source;
+use super::manifest;
+use super::packaging::{Packaging, SCRIPT};
 use super::stages::{FOLDER, Stages};
-use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Summary};
-use mcve_reduce::exec::cancel::Cancel;
-use mcve_reduce::exec::job::{Job, Word};
 use mcve_reduce::exec::tool;
 use mcve_reduce::oracle::shell::{line, quote};
 use mcve_reduce::output::{Output, put_aside_message};
-use mcve_reduce::program::{File, Files, Program};
+use mcve_reduce::program::{Files, Program};
 
-/// The variables of a fresh environment: those needed to find a compiler.
-const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "TMPDIR"];
-
-/// The name of a cargo script during checks.
-const SCRIPT: &str = "script.rs";
-
-/// The time limit for the command of a result, and for removing features one by one, which needs rebuilds.
-const LONGEST: Duration = Duration::from_secs(120);
+/// The time after the budget in which a result is checked.
+const GRACE: Duration = Duration::from_secs(8);
 
 /// The form of a result.
 enum Form {
@@ -52,19 +40,27 @@ pub(super) fn finish(
 ) -> Result<Summary, PackageError> {
     let written =
         |error: std::io::Error| PackageError::Output(anyhow::Error::new(error).context("cannot write the result"));
-    // The time budget only applies to the search.
-    tool::end_by(&stages.session.limits.interrupt, None);
-    let limits = Limits { deadline: None, ..stages.session.limits.clone() };
+    let budget = stages.session.limits.clone();
+    let limits = budget.extended(GRACE);
+    tool::end_by(&limits.interrupt, limits.deadline);
     let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
     let input = &stages.failing.call.root;
+    stages.observer.pass("result");
     let own = last.output.take().unwrap_or_default();
-    let form = if last.ending == Ending::Interrupted { Form::Program } else { form(stages, cargo, lock, &last, &own) };
+    let form = if last.ending == Ending::Interrupted {
+        Form::Program
+    } else {
+        form(&Packaging { stages, cargo, lock, last: &last, budget: &budget })
+    };
     if tool::is_interrupted() {
         last.ending = Ending::Interrupted;
     }
     match &form {
         Form::Program => {}
-        Form::Package(files) => last.program = Program::of_files(&*last.program.name, files),
+        Form::Package(files) => {
+            last.passing = last.passing.map(|passing| packaged_with_change(&passing, &last.program, files));
+            last.program = Program::of_files(&*last.program.name, files);
+        }
         Form::Script(text) => last.program = Program::new(SCRIPT, text.as_str()),
     }
     let aside = output.keep(&last.program, input).map_err(written)?;
@@ -84,27 +80,20 @@ pub(super) fn finish(
 }
 
 /// The form of the result; reports whether it shows the failure.
-fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Path) -> Form {
+fn form(packaging: &Packaging<'_>) -> Form {
+    let Packaging { stages, cargo, last, .. } = packaging;
     let needed = manifest::needed(&last.program);
     if needed.is_empty() {
-        if warn_local(stages, cargo, &last.program.text) {
-            return Form::Program;
-        }
-        match is_shown_elsewhere(stages, last, own) {
-            Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
-            Ok(false) => stages.observer.warn(
-                "in a fresh environment the command prints something else: the failure needs variables that are set here".to_owned(),
-            ),
-            Err(error) => stages.observer.warn(format!("the result could not be run in an empty folder: {error:#}")),
+        if !warn_local(stages, cargo, &last.program.text) {
+            elsewhere::report(stages, last);
         }
         return Form::Program;
     }
-    match package(stages, cargo, lock, last) {
+    match packaging.package() {
         Ok(files) => {
             let texts = files.list().into_iter().map(|(_, file)| String::from_utf8_lossy(&file.bytes).into_owned());
             warn_local(stages, cargo, &texts.collect::<Vec<_>>().join("\n"));
-            let script = (!stages.spec.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
-            script.map_or(Form::Package(files), Form::Script)
+            packaging.script(&files).map_or(Form::Package(files), Form::Script)
         }
         // Running the command again continues from here.
         Err(_) if tool::is_interrupted() => Form::Program,
@@ -131,11 +120,11 @@ fn warn_local(stages: &Stages<'_>, cargo: &Cargo, text: &str) -> bool {
 /// The command that shows the failure of a result at `shown`, adapted from the last stage's command for `own`.
 fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Path, &Path)) -> String {
     let folder = quote(shown.as_os_str());
-    let verb = verb(stages.failing);
+    let verb = stages.failing.verb_of_result();
     let stdin = stages.spec.failure.stdin.as_ref();
     let input = stdin.map(|path| format!(" < {}", quote(path.as_os_str()))).unwrap_or_default();
     let cargo = |options: &[OsString]| {
-        of_cargo(stages.session.toolchain.as_deref(), options, arguments(stages.failing)) + &input
+        of_cargo(stages.session.toolchain.as_deref(), options, stages.failing.program_arguments()) + &input
     };
     match form {
         Form::Script(_) => cargo(&["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()]),
@@ -168,126 +157,30 @@ fn of_cargo(toolchain: Option<&str>, options: &[OsString], arguments: &[OsString
     line(words.iter().map(OsString::as_os_str))
 }
 
-/// The command of cargo that shows the failure of a package.
-fn verb(failing: &Failing) -> &'static str {
-    match &failing.what {
-        What::Compilation(Tool::Clippy) => "clippy",
-        What::Compilation(Tool::Rustdoc) => "doc",
-        What::Compilation(Tool::Rustc) if failing.call.is_test => "test",
-        What::Compilation(Tool::Rustc) if failing.call.is_checked => "check",
-        What::Compilation(Tool::Rustc) => "build",
-        What::Test(_) => "test",
-        What::Program(_) | What::Documentation(_) => "run",
-    }
-}
-
-/// The arguments of the failing program.
-fn arguments(failing: &Failing) -> &[OsString] {
-    if let What::Program(arguments) = &failing.what { arguments } else { &[] }
-}
-
-/// The package as a cargo script, if the toolchain supports scripts and it shows the failure.
-fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary) -> Option<String> {
-    let script = manifest::script(package)?;
-    let files = Files::of_file(SCRIPT, File::from(&*script));
-    let options = ["-Zscript", "--manifest-path", SCRIPT];
-    let is_shown = shows(stages, cargo, &files, &options, last).unwrap_or(false);
-    is_shown.then_some(script)
-}
-
-/// Whether cargo with these options, run on these files, shows the failure that `last` ends with.
-fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], last: &Summary) -> anyhow::Result<bool> {
-    let failing = stages.failing;
-    let folder = cargo.temporary_folder().context("cannot make a temporary folder")?;
-    for (path, file) in files.list() {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-        std::fs::write(path, &file.bytes)?;
-    }
-    let mut words: Vec<OsString> = vec!["--offline".into()];
-    words.extend(options.iter().map(OsString::from));
-    let arguments = arguments(failing);
-    if !arguments.is_empty() {
-        words.push("--".into());
-        words.extend_from_slice(arguments);
-    }
-    let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
-    let built = cargo.run(verb(failing), &words)?;
-    let wanted = stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
-    let sought =
-        Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder: folder.path() };
-    let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
-    stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
-}
-
-/// The smallest package that still shows the failure: removes unneeded features.
-fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> anyhow::Result<Files> {
-    let failing = stages.failing;
-    let name = failing.variable("CARGO_PKG_NAME");
-    let origins = Origins { calls: &failing.calls, lock };
-    let own = source::with_own_sources(&last.program, &failing.calls);
-    let programs = if own == last.program { vec![own] } else { vec![own, last.program.clone()] };
-    let packages = programs
-        .iter()
-        .filter_map(|program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins));
-    let packages: Vec<Files> = packages.collect();
-    if packages.is_empty() {
-        return Err(anyhow!("it is not known where they come from"));
-    }
-    stages.observer.note(format!("`cargo {}` runs on the result", verb(failing)));
-    let shows = |files: &Files| shows(stages, cargo, files, &[], last);
-    let mut best = None;
-    for files in packages {
-        if shows(&files)? {
-            best = Some(files);
-            break;
-        }
-    }
-    let mut best = best.context("as a package it does not show the failure")?;
-    let (began, mut index) = (Instant::now(), 0);
-    while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| began.elapsed() < LONGEST) {
-        match shows(&fewer) {
-            Ok(true) => best = fewer,
-            Ok(false) => index += 1,
-            // The best package so far is the result.
-            Err(_) => break,
-        }
-    }
-    Ok(best)
-}
-
-/// Whether the command of a result at `own` prints the same in an empty folder with a fresh environment.
-fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow::Result<bool> {
-    let processes = stages.session.executor();
-    let files = last.program.files();
-    let name = if last.program.is_lone() { &*last.program.name } else { Path::new(".") };
-    let command = at(&last.command, own, name);
-    let argv = ["sh", "-c", &command].map(|word| Word::Text(word.into())).to_vec();
-    let others = std::env::vars_os().map(|(name, _)| name);
-    let others = others.filter(|name| !FRESH.iter().any(|fresh| name == fresh)).map(|name| (name, None));
-    // Backtraces differ, and a crash must not leave a report.
-    let quiet = ["RUST_BACKTRACE", "RUSTC_ICE"].map(|name| (OsString::from(name), Some(OsString::from("0"))));
-    let mut printed = Vec::new();
-    for env in [quiet.to_vec(), others.chain(quiet).collect()] {
-        let job = Job { files: files.clone(), argv: argv.clone(), env, ..Job::default() };
-        let result = processes.run(&job, LONGEST, &Cancel::default())?;
-        printed.push((result.end, without_numbers(&result.stdout), without_numbers(&result.stderr)));
-    }
-    Ok(printed[0] == printed[1])
-}
-
-/// A text without its digits, which differ in times, process ids and folder names.
-fn without_numbers(text: &[u8]) -> String {
-    String::from_utf8_lossy(text)
-        .split(|c: char| c.is_ascii_digit())
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("0")
+/// The package with the files in which `passing` differs from `failing`: the manifest is none of what makes it pass.
+fn packaged_with_change(passing: &Program, failing: &Program, package: &Files) -> Program {
+    let (before, mut package) = (failing.files(), package.clone());
+    package.files.extend(passing.files().into_iter().filter(|file| !before.contains(file)));
+    Program::of_files(&*failing.name, &package)
 }
 
 #[cfg(test)]
 mod tests {
+    use mcve_reduce::program::File;
+
     use super::*;
+
+    #[test]
+    fn the_manifest_of_a_package_is_no_change_with_which_it_passes() {
+        let files = |source: &str, manifest: &str| {
+            let file = |path: &str, text: &str| (path.into(), File::from(text));
+            Files { files: [file("lib.rs", source), file("Cargo.toml", manifest)].into() }
+        };
+        let program = |source: &str, manifest: &str| Program::of_files("lib.rs", &files(source, manifest));
+        let (failing, passing) = (program("fn f() {}", "old"), program("fn g() {}", "old"));
+        let changed = packaged_with_change(&passing, &failing, &files("fn f() {}", "new"));
+        assert_eq!(changed.files(), program("fn g() {}", "new").files());
+    }
 
     #[test]
     fn a_command_of_cargo_has_the_toolchain_and_the_arguments() {

@@ -57,6 +57,15 @@ impl Verb {
     }
 }
 
+/// The versions of dependencies with which a package does not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PassingVersions {
+    /// Those of this lock file.
+    LockFile(PathBuf),
+    /// Those of the package's own lock file but for these dependencies, each a name and a version.
+    Of(Vec<(String, String)>),
+}
+
 /// Options of cargo.
 #[derive(Clone, Debug, Default)]
 pub struct CargoOptions {
@@ -82,8 +91,8 @@ pub struct PackageSpec {
     pub cargo: CargoOptions,
     /// The failure, as for a file. The file for the standard input can be read from any folder, and repeatedly.
     pub failure: FailureSpec,
-    /// A lock file with which the package does not fail.
-    pub passes_with_lock: Option<PathBuf>,
+    /// The versions of dependencies with which the package does not fail.
+    pub passes_with: Option<PassingVersions>,
     /// Whether dependencies are kept.
     pub keep_package: bool,
     /// Files and items that are kept unchanged.
@@ -126,7 +135,7 @@ mod tests {
     fn check(code: &str, verb: Option<Verb>, expected: &[Verb]) {
         let mut failure = FailureSpec::default();
         failure.diagnostics.codes = vec![code.to_owned()];
-        let (name, args, cargo, keep, schedule, transforms, output, passes_with_lock) = Default::default();
+        let (name, args, cargo, keep, schedule, transforms, output, passes_with) = Default::default();
         let keep_package = false;
         let spec = PackageSpec {
             verb,
@@ -134,7 +143,7 @@ mod tests {
             args,
             cargo,
             failure,
-            passes_with_lock,
+            passes_with,
             keep_package,
             keep,
             schedule,

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::anyhow;
 use regex::Regex;
@@ -18,6 +19,7 @@ use mcve_reduce::event::{self, Ending, Summary};
 use mcve_reduce::failure::error::Class;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::modes::task::{Before, Expected, Task, kept};
+use mcve_reduce::oracle::Oracle;
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::search::filters::Kept;
@@ -387,6 +389,7 @@ impl Stages<'_> {
             before: Before { expected: before.map(Expected::of), shown, kept: self.kept.borrow().clone() },
         };
         let session = self.session.clone().with_journal(journal);
+        self.observer.pass("baseline");
         Ok(task.run(&session, &mut self.observer.clone())?)
     }
 
@@ -422,11 +425,28 @@ impl Stages<'_> {
     pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, PackageError> {
         let Some(program) = source::program(&found.call) else { return Ok(false) };
         let program = whole(found, program);
-        let mut spec = self.failure(found, &program, true);
+        Ok(self.oracle_of(&self.failure(found, &program, true), &program, last)?.is_some())
+    }
+
+    /// The oracle of the failure that `last` ends with; none if its program does not show it.
+    ///
+    /// # Errors
+    /// When the check of the program fails.
+    pub(super) fn oracle(&self, last: &Summary) -> Result<Option<Arc<dyn Oracle>>, PackageError> {
+        self.oracle_of(&self.failure(self.failing, &last.program, false), &last.program, last)
+    }
+
+    fn oracle_of(
+        &self,
+        spec: &FailureSpec,
+        program: &Program,
+        last: &Summary,
+    ) -> Result<Option<Arc<dyn Oracle>>, PackageError> {
+        let mut spec = spec.clone();
         self.hold_to_said(&mut spec);
-        match Task::shows(&spec, &found.call.root, &program, &self.session, &Expected::of(last)) {
-            Err(error) if error.cause.class() == Class::NotFailing => Ok(false),
-            shown => Ok(shown?),
+        match Task::oracle_of(&spec, &self.failing.call.root, program, &self.session, &Expected::of(last)) {
+            Err(error) if error.cause.class() == Class::NotFailing => Ok(None),
+            found => Ok(found?),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use mcve::cli::exit::Exit;
 use mcve_testing::{Said, brief};
+use serde_json::Value;
 
 use super::{LIBRARY, SUM, package, run};
 
@@ -86,4 +87,16 @@ fn a_run_that_goes_on_says_what_it_knows() {
         |said: &Said| said.stderr.contains("it goes on: ") && said.stderr.contains(" checks are known from before");
     let ended = said.iter().position(|said| said.stderr.contains("the same command goes on from here"));
     assert!(ended.is_none_or(|at| said.get(at + 1).is_none_or(goes_on)), "{}", said[ended.unwrap_or(0) + 1].stderr);
+}
+
+#[test]
+fn what_is_under_way_is_said_before_it_runs() {
+    let place = package(&[("src/lib.rs", "#[test]\nfn two() { assert_eq!(1 + 2, 2); }\n")]);
+    let said = run(&place, &[&["test", "--message-format", "json"], brief()].concat(), Exit::Done);
+    let events: Vec<Value> = said.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let at = |pass: &str| events.iter().position(|event| event["pass"] == pass).expect("it begins");
+    let begins = ["cargo", "baseline", "cause", "coverage", "result"].map(at);
+    assert!(begins.is_sorted(), "{begins:?}");
+    let looks = |event: &Value| event["message"] == "looking for small changes with which it passes";
+    assert!(looks(&events[at("cause") + 1]));
 }

@@ -1,8 +1,10 @@
 //! The dependencies that a result needs.
 
-use mcve_testing::Said;
+use mcve::cli::exit::Exit;
+use mcve_testing::{Place, Said, brief};
 
 use super::package;
+use super::vendor::{run, vendor};
 
 /// Has much that goes, one by one.
 fn library() -> String {
@@ -19,12 +21,33 @@ fn a_dependency_that_no_code_names_goes_where_the_budget_ends_a_run() {
     ]);
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let run = |budget: u32| {
+    let by = |budget: u32| {
         let budget = format!("{}ms", 500 << budget);
         let mut command = place.command(super::BINARY);
         Said::by(command.args(["mcve", "test", "--keep-package", "--jobs", "1", "--budget", &budget]))
     };
-    let said = (0..10).map(run).find(Said::is_success).expect("some budget is enough");
+    let said = (0..10).map(by).find(Said::is_success).expect("some budget is enough");
     assert!(place.path("walk_mcve.rs").exists() && !place.path("walk_mcve").exists(), "{}", said.stderr);
     assert!(!said.see_it().expect("it is shown").contains("part"), "{}", said.stderr);
+}
+
+/// The number of calls of the compiler that made a crate.
+fn calls(place: &Place, name: &str) -> usize {
+    let calls = std::fs::read_dir(place.path("target/mcve/calls")).expect("there are calls");
+    let calls = calls.map(|call| std::fs::read_to_string(call.expect("it is there").path()).expect("it is text"));
+    calls.filter(|call| call.contains(&format!("\"--crate-name\",\"{name}\""))).count()
+}
+
+#[test]
+fn what_was_built_is_not_built_anew_for_the_result() {
+    let library = "#[cfg(feature = \"fast\")]\npub fn f() -> u8 { part::text() }\npub fn other() {}\n";
+    let place = package(&[("src/lib.rs", library)]);
+    vendor(&place, &[("part", "1.0.0", "pub fn text() -> &'static str { \"\" }\n")]);
+    let more = "[dependencies]\npart = \"1\"\n[features]\ndefault = [\"fast\"]\nfast = []\n";
+    place.write("Cargo.toml", format!("{}{more}", place.read("Cargo.toml")));
+    let said = run(&place, &[&["check", "--keep-package"], brief()].concat(), Exit::Done);
+    let manifest = place.read("walk_mcve/Cargo.toml");
+    assert!(manifest.contains("part") && manifest.contains("fast"), "{manifest}");
+    assert!(said.stderr.contains("`cargo check` runs on the result"), "{}", said.stderr);
+    assert_eq!((calls(&place, "walk"), calls(&place, "part")), (1, 1));
 }

@@ -34,6 +34,15 @@ fn a_macro_that_panics_is_reduced_with_its_user() {
 }
 
 #[test]
+fn a_macro_that_panics_for_another_reason_is_no_result() {
+    let make = "use proc_macro::TokenStream;\n#[proc_macro_derive(Names)]\npub fn names(input: TokenStream) -> TokenStream {\n    let count = input.into_iter().count();\n    if count == 0 { panic!(\"nothing there\") }\n    if count > 3 { panic!(\"too long\") }\n    TokenStream::new()\n}\n";
+    let place = with_macros("use make::Names;\n#[derive(Names)]\npub struct S { a: u8 }\n", make);
+    let said = run(&place, &[&["check", "--runs", "1"], brief()].concat(), Exit::Done);
+    assert!(said.stderr.contains("failure: error: proc-macro derive panicked: too long"), "{}", said.stderr);
+    assert!(place.read("walk_mcve/make/src/lib.rs").contains("too long"));
+}
+
+#[test]
 fn what_a_macro_derives_for_its_own_types_is_derived_in_the_result() {
     let make = "use proc_macro::TokenStream;\n#[proc_macro_derive(Builder)]\npub fn builder(_: TokenStream) -> TokenStream {\n    \"#[derive(Clone, Default, PartialEq)] pub struct Made { port: u16 } impl Made { pub fn port(self) -> u16 { self.port } }\".parse().unwrap()\n}\n";
     let library = "#[derive(make::Builder)]\npub struct S;\n#[test]\nfn port() { assert_eq!(Made::default().clone().port(), 80); }\n";

@@ -1,9 +1,10 @@
 //! Packages that fail since their dependencies changed.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, brief};
+use mcve_testing::{Place, Said, brief};
 
-use super::{package, run};
+use super::package;
+use super::vendor::{run, vendor};
 
 /// A lock file with these versions of two crates.
 fn lock(part: &str, other: &str) -> String {
@@ -21,17 +22,9 @@ fn place() -> Place {
     let place = package(&[("src/lib.rs", test)]);
     let manifest = format!("{}[dependencies]\npart = \"1\"\nother = \"1\"\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let config = "[source.crates-io]\nreplace-with = \"vendor\"\n[source.vendor]\ndirectory = \"vendor\"\n";
-    place.write(".cargo/config.toml", config);
-    for (name, version, number) in
-        [("part", "1.0.0", 2), ("part", "1.1.0", 3), ("other", "1.0.0", 1), ("other", "1.1.0", 1)]
-    {
-        let folder = format!("vendor/{name}-{version}");
-        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\nedition = \"2024\"\n");
-        place.write(format!("{folder}/Cargo.toml"), manifest);
-        place.write(format!("{folder}/src/lib.rs"), format!("pub fn number() -> u8 {{ {number} }}\n"));
-        place.write(format!("{folder}/.cargo-checksum.json"), "{\"files\":{}}");
-    }
+    let [one, two, three] = [1, 2, 3].map(|number| format!("pub fn number() -> u8 {{ {number} }}\n"));
+    let parts = [("part", "1.0.0", &*two), ("part", "1.1.0", &*three)];
+    vendor(&place, &[&parts[..], &[("other", "1.0.0", &*one), ("other", "1.1.0", &*one)]].concat());
     place.write("Cargo.lock", lock("1.1.0", "1.1.0"));
     place.write("old.lock", lock("1.0.0", "1.0.0"));
     place
@@ -57,4 +50,33 @@ fn a_lock_file_that_changes_nothing_is_refused() {
     assert!(said.stderr.contains("`cargo test` fails with old.lock, too"), "{}", said.stderr);
     let said = run(&place, &["test", "--passes-with-lock", "none.lock"], Exit::Input);
     assert!(said.stderr.contains("cannot read none.lock"), "{}", said.stderr);
+}
+
+/// Makes the crates of `place` those of a registry whose index says what versions there are.
+fn with_index(place: &Place) {
+    let script = "set -e; mkdir -p registry/index/pa/rt registry/index/ot/he; for crate in vendor/*; do\n\
+        base=${crate#vendor/}; name=${base%-*}; version=${base#*-}; file=registry/$base.crate\n\
+        rm $crate/.cargo-checksum.json; tar -C vendor -czf $file $base; sum=$(sha256sum $file | cut -d' ' -f1)\n\
+        line='{\"name\":\"%s\",\"vers\":\"%s\",\"deps\":[],\"cksum\":\"%s\",\"features\":{},\"yanked\":false}\\n'\n\
+        printf \"$line\" $name $version $sum >> registry/index/$(printf '%.2s' $name)/$(printf '%s' $name | cut -c3-4)/$name\n\
+        done; printf '[source.crates-io]\\nreplace-with = \"local\"\\n[source.local]\\nlocal-registry = \"%s\"\\n' $PWD/registry > home/config.toml\n\
+        for lock in old.lock Cargo.lock; do mkdir -p got/src; touch got/src/lib.rs; cp Cargo.toml got; grep -v checksum $lock > got/Cargo.lock; cargo fetch --quiet --manifest-path got/Cargo.toml; done; cp got/Cargo.lock .";
+    let mut shell = place.command("sh");
+    let said = Said::by(shell.current_dir(place.root()).env("CARGO_HOME", place.path("home")).args(["-c", script]));
+    assert!(said.is_success(), "{}", said.stderr);
+}
+
+#[test]
+fn a_dependency_fails_since_a_version() {
+    let place = place();
+    with_index(&place);
+    let before = place.read("Cargo.lock");
+    let args = ["test", "--passes-with", "part=1.0.0", "--passes-with", "other=1.0.0"];
+    let said = run(&place, &[&args, brief()].concat(), Exit::Done);
+    let expected = "it passes with part 1.0.0, other 1.0.0, and fails since: part 1.0.0 -> 1.1.0 (of 2 that differ)";
+    assert!(said.stderr.contains(expected), "{}", said.stderr);
+    assert!(place.read("walk_mcve.rs").contains('3'));
+    assert_eq!(place.read("Cargo.lock"), before);
+    let said = run(&place, &["test", "--passes-with", "part=1.0.7"], Exit::Input);
+    assert!(said.stderr.contains("no matching package named `part` found"), "{}", said.stderr);
 }

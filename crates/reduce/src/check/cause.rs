@@ -61,6 +61,8 @@ pub(crate) fn hold_cause(
     if let Some(fixed) = fixed {
         neighbours.push(neighbour_of_user(&mut checks, program, fixed)?);
     } else if checks.flaky().is_none() {
+        let message = "looking for small changes with which it passes".to_owned();
+        observer.event(&Event::Note { message });
         neighbours = find_neighbours(&mut checks, program)?;
     }
     // A specific change holds more than what was completed before.

@@ -65,6 +65,20 @@ impl Limits {
         }
         Ok(())
     }
+
+    /// These limits with so much more time after the deadline, and half of it from now if that is later.
+    #[must_use]
+    pub fn extended(&self, more: Duration) -> Self {
+        let extended = |deadline: Instant| (deadline + more).max(Instant::now() + more / 2);
+        Self { deadline: self.deadline.map(extended), ..self.clone() }
+    }
+
+    /// The time until the deadline, at most `longest`.
+    #[must_use]
+    pub fn left(&self, longest: Duration) -> Duration {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        left.map_or(longest, |left| left.min(longest))
+    }
 }
 
 /// The limits of a search under way. Clones are the same clock.
@@ -99,6 +113,12 @@ impl Clock {
         }
     }
 
+    /// Lets the search go on for so long, whatever its limits were.
+    pub(super) fn go_on_for(&self, time: Duration) {
+        let deadline = Some(Instant::now() + time);
+        self.0.borrow_mut().limits = Limits { deadline, ..Limits::default() };
+    }
+
     /// Lets the search go on without a limit.
     pub(super) fn lift(&self) {
         self.0.borrow_mut().limits = Limits::default();
@@ -110,6 +130,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_deadline_that_has_passed_long_ago_is_extended_from_now() {
+        let second = Duration::from_secs(1);
+        let limits = |deadline| Limits { deadline, ..Limits::default() };
+        let now = Instant::now();
+        assert_eq!(limits(Some(now)).left(second), Duration::ZERO);
+        let left = |ago: u32| limits(now.checked_sub(ago * second)).extended(100 * second).left(200 * second);
+        assert!(left(0) > 90 * second && left(0) <= 100 * second);
+        assert!(left(90) > 40 * second && left(90) <= 50 * second);
+        assert_eq!(Limits::default().extended(second).left(second), second);
+    }
+
+    #[test]
     fn time_in_which_the_journal_answers_does_not_count() {
         let soon = Duration::from_millis(50);
         let clock = Clock::start(Limits { deadline: Some(Instant::now() + soon), ..Limits::default() });
@@ -118,6 +150,8 @@ mod tests {
         clock.resume();
         assert!(clock.proceed().is_ok());
         while clock.proceed().is_ok() {}
+        assert!(matches!(clock.proceed(), Err(Stop::Budget)));
+        clock.go_on_for(Duration::ZERO);
         assert!(matches!(clock.proceed(), Err(Stop::Budget)));
         clock.lift();
         assert!(clock.proceed().is_ok());

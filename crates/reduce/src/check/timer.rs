@@ -1,6 +1,7 @@
 //! Ends work that runs no job when the search has to stop.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use mcve_transforms::{Halt, Halted, until};
 
@@ -29,6 +30,11 @@ impl Timer {
     /// Does work that runs no job, as long as there is time.
     pub(crate) fn in_time<T>(self, work: impl FnOnce() -> T) -> Result<T, Stop> {
         until(self.halt, work).or_else(|Halted| self.clock.proceed().and(Err(Stop::Interrupted)))
+    }
+
+    /// Lets a search go on for so long, whatever its limits were.
+    pub(crate) fn go_on_for(&self, time: Duration) {
+        self.clock.go_on_for(time);
     }
 
     /// Lifts all limits, for the last check of a search.

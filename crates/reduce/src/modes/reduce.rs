@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mcve_transforms::{Reduction, Transform};
 
@@ -32,6 +32,9 @@ use crate::search::passes::format::{format, laid_out};
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
+
+/// The time after the budget in which the best program is tidied up.
+const GRACE: Duration = Duration::from_secs(4);
 
 /// A program to reduce, and how.
 pub struct Config {
@@ -98,6 +101,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if holds_cause {
         // The changes are those of the program that the search begins with.
         first = first.traced();
+        observer.event(&Event::PassStarted { pass: "cause" });
         (checks, changes) = hold_cause(checks, &first, config.fixed.as_ref(), observer)?;
     }
 
@@ -123,7 +127,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let difference = if seen.is_some() { difference(&mut search) } else { None };
     search.conclude();
     if ending != Ending::Complete {
-        // Nobody wants to read what a search left in the middle, or to install what it does not use. Without limits, each is a check.
+        // Nobody wants to read what a search left in the middle, or to install what it does not use.
+        search.go_on_for(GRACE);
         let _ = drop_unnamed(&mut search);
         let _ = format(&mut search);
         search.conclude();

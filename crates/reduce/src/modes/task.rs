@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mcve_transforms::Transform;
 
@@ -246,19 +247,19 @@ impl Task {
         self.reduce(failure, session, observer)
     }
 
-    /// Whether a program shows the failure that was found before.
+    /// The oracle of the failure that was found before, if a program shows it.
     ///
     /// # Errors
-    /// When it shows none, or a check cannot be run.
-    pub fn shows(
+    /// When the program shows no failure, or a check cannot be run.
+    pub fn oracle_of(
         spec: &FailureSpec,
         file: &Path,
         program: &Program,
         session: &Session,
         expected: &Expected,
-    ) -> Result<bool, FailureError> {
+    ) -> Result<Option<Arc<dyn Oracle>>, FailureError> {
         let request = Request { spec, subject: Subject::file(file), program, session, reduces_arguments: true };
-        Ok(expected.is_that_of(&*request.find()?.oracle))
+        Ok(Some(request.find()?.oracle).filter(|oracle| expected.is_that_of(&**oracle)))
     }
 
     fn subject(&self) -> Subject<'_> {

@@ -1,5 +1,6 @@
 //! Oracles: is the failure still there? Each kind makes a job of a program, and a verdict of its result.
 
+pub mod by_hand;
 mod compiler_job;
 pub(crate) mod condition;
 pub(crate) mod conditional;

@@ -17,6 +17,9 @@ use crate::program::Program;
 /// How far a check may go, cheapest first. The first one ends behind name resolution.
 const EMIT: [&str; 3] = ["--emit=dep-info", "--emit=metadata", "--emit=obj"];
 
+/// The argument by which the compiler prints JSON.
+pub(crate) const JSON: &str = "--error-format=json";
+
 /// The editions, newest first.
 pub const EDITIONS: [&str; 4] = ["2024", "2021", "2018", "2015"];
 

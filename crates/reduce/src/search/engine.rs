@@ -1,6 +1,7 @@
 //! A search under way: the only place where the best program is replaced.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcve_transforms::{
     Analysis, Hint, Measure, Reduction, Rule, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints,
@@ -255,6 +256,11 @@ impl<'a> Search<'a> {
         // Where it cannot be written, neither can what is certain, which is tried next.
         let _ = self.confirm();
         self.fall_back();
+    }
+
+    /// Lets the search go on for so long.
+    pub(crate) fn go_on_for(&self, time: Duration) {
+        self.checks.timer().go_on_for(time);
     }
 
     /// Makes the last certain program the best one again, and forgets what was learned of candidates since.

@@ -1,6 +1,8 @@
 //! Reads what rustc writes to standard error under `--error-format=json`: a JSON object a line for each diagnostic, and
 //! between them the plain lines of a panic, its query stack and notes.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
 /// The standard error of rustc.
@@ -76,6 +78,12 @@ pub struct Expansion {
     pub macro_decl_name: String,
 }
 
+/// The end of the message about a procedural macro that panicked: `proc-macro derive panicked`, `custom attribute panicked`.
+const MACRO_PANICKED: &str = " panicked";
+
+/// The word before the message of that panic, in a note.
+const OF_PANIC: &str = "message: ";
+
 const ICE: &str = "error: internal compiler error";
 
 impl Stderr {
@@ -105,7 +113,17 @@ impl Diagnostic {
     /// One line: its level, its code and the first line of its message.
     pub(crate) fn headline(&self) -> String {
         let code = self.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
-        format!("{}{code}: {}", self.level, self.message.lines().next().unwrap_or_default())
+        format!("{}{code}: {}", self.level, self.said().lines().next().unwrap_or_default())
+    }
+
+    /// Its message, with that of the panic if a procedural macro panicked.
+    pub(crate) fn said(&self) -> Cow<'_, str> {
+        let is_panic = self.message.ends_with(MACRO_PANICKED);
+        let mut notes = self.children.iter().filter(|_| is_panic);
+        match notes.find_map(|note| note.message.strip_prefix(OF_PANIC)) {
+            Some(panic) => format!("{}: {panic}", self.message).into(),
+            None => self.message.as_str().into(),
+        }
     }
 
     pub(crate) fn has_suggestion(&self) -> bool {

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::Rustc;
 use super::crates::{HERE, name_of, operand};
+use super::{JSON, Rustc};
 use crate::oracle::shell;
 use crate::program::Program;
 
@@ -40,9 +40,10 @@ impl Rustc {
         // What the crates leave is of no use afterwards.
         let line = self.of(program).command_of_file(program, &program.name, "");
         let outputs: Vec<PathBuf> = crates.iter().map(|step| step.output.clone()).collect();
+        let is_json = self.args.iter().any(|arg| arg == JSON);
         let steps = crates.into_iter().map(|step| {
             let words = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new("")));
-            let words: Vec<OsString> = words.filter(|word| word != "--error-format=json" && word != HERE).collect();
+            let words: Vec<OsString> = words.filter(|word| (word != JSON || is_json) && word != HERE).collect();
             let words = words.iter().map(|word| match Path::new(word) == step.output {
                 true => format!("\"$d\"/{}", shell::quote(word)),
                 false => shell::quote(word),

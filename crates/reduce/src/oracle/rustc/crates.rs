@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::Rustc;
+use super::{JSON, Rustc};
 use crate::exec::job::{Step, Word};
 use crate::program::{Crate, Program};
 
@@ -22,7 +22,7 @@ impl Rustc {
                 if output.extension().is_some_and(|end| end == "rmeta") { "--emit=metadata" } else { "--emit=link" };
             let mut words: Vec<OsString> = vec![self.program.clone().into()];
             words.extend(arguments.iter().map(|argument| found(argument.into(), &steps)));
-            words.extend([HERE, emit, "--error-format=json", "-o"].map(OsString::from));
+            words.extend([HERE, emit, JSON, "-o"].map(OsString::from));
             words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
             // Any crate may include any of the data.
             let reads = files

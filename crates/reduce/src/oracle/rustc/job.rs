@@ -1,7 +1,7 @@
 //! The job in which rustc compiles a program.
 
-use super::Rustc;
 use super::crates::{HERE, found, operand};
+use super::{JSON, Rustc};
 use crate::exec::job::{Job, Word};
 use crate::program::Program;
 
@@ -22,7 +22,7 @@ impl Rustc {
         let mut argv = vec![Word::Text(rustc.program.clone().into())];
         argv.extend(rustc.args.into_iter().map(|argument| Word::Text(found(argument, &steps))));
         argv.extend((!steps.is_empty()).then(|| Word::Text(HERE.into())));
-        argv.push(Word::Text("--error-format=json".into()));
+        argv.push(Word::Text(JSON.into()));
         argv.push(Word::Text(operand(&program.name).into()));
         let mut env = rustc.env;
         env.extend(UNSET.map(|name| (name.into(), None)));

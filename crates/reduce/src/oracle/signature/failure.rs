@@ -45,7 +45,7 @@ pub enum Kind {
 impl Failure {
     pub(crate) fn of_error(error: &Diagnostic) -> Self {
         let (place, query, recursion) = Default::default();
-        let message = normalise::message(&error.message);
+        let message = normalise::message(&error.said());
         Self { kind: Kind::Errors, message, place, query, recursion, codes: [name(error)].into() }
     }
 

@@ -155,7 +155,7 @@ impl Run {
     /// A failure for each error, all with the codes of all.
     fn errors(&self) -> Vec<Failure> {
         let errors = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-        errors.map(|error| self.failure(Kind::Errors, normalise::message(&error.message))).collect()
+        errors.map(|error| self.failure(Kind::Errors, normalise::message(&error.said()))).collect()
     }
 }
 

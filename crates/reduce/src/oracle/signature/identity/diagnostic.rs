@@ -51,7 +51,7 @@ impl Identity {
         let suggestions = diagnostic.children.iter().filter_map(advice::suggestion);
         Self {
             name: name(diagnostic),
-            words: normalise::message(&diagnostic.message),
+            words: normalise::message(&diagnostic.said()),
             message: Sentence::read(&diagnostic.message),
             labels: places.labels(&diagnostic.spans),
             notes: notes.collect(),
@@ -75,7 +75,7 @@ impl Identity {
             return Some(Difference::Code);
         }
         if detail < Detail::Labels {
-            let is_same = detail < Detail::Message || self.words == normalise::message(&other.message);
+            let is_same = detail < Detail::Message || self.words == normalise::message(&other.said());
             return (!is_same).then_some(Difference::Message);
         }
         if !self.has_message(other, names) {
@@ -95,7 +95,7 @@ impl Identity {
 /// The error code of a diagnostic or the name of its lint, or if it has none, the words of its message.
 #[must_use]
 pub fn name(diagnostic: &Diagnostic) -> String {
-    diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.message), |code| code.code.clone())
+    diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.said()), |code| code.code.clone())
 }
 
 fn same_notes(held: &[Note], seen: &[Note], names: &Names<'_>) -> bool {

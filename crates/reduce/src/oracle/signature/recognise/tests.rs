@@ -191,6 +191,9 @@ fn the_panic_of_a_procedural_macro_is_an_error() {
     let panic = "thread 'rustc' (7) panicked at src/lib.rs:1:2:\nno such field\n";
     let error = r#"{"message":"proc-macro derive panicked","code":null,"level":"error","spans":[],"children":[]}"#;
     check(End::Exited(1), &format!("{panic}{error}\n"), &["error: proc-macro derive panicked"]);
+    let help = r#""children":[{"message":"message: no such field `a`","code":null,"level":"help"}]"#;
+    let error = error.replace("\"children\":[]", help);
+    check(End::Exited(1), &format!("{panic}{error}\n"), &["error: proc-macro derive panicked: no such field _"]);
 }
 
 #[test]

@@ -1,0 +1,129 @@
+//! The result as a package with the dependencies that it needs, checked with cargo.
+
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+
+use super::build::Cargo;
+use super::failing::{Failing, Sought};
+use super::manifest::{self, Origins};
+use super::source;
+use super::stages::Stages;
+use mcve_reduce::check::limits::{Limits, Stop};
+use mcve_reduce::event::Summary;
+use mcve_reduce::program::{File, Files};
+
+/// The name of a cargo script during checks.
+pub(super) const SCRIPT: &str = "script.rs";
+
+/// The time limit for removing features one by one, which needs rebuilds.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// A result that becomes a package.
+pub(super) struct Packaging<'a> {
+    pub(super) stages: &'a Stages<'a>,
+    pub(super) cargo: &'a Cargo,
+    /// The content of the workspace's lock file.
+    pub(super) lock: &'a str,
+    /// The result.
+    pub(super) last: &'a Summary,
+    /// The limits of the search.
+    pub(super) budget: &'a Limits,
+}
+
+impl Packaging<'_> {
+    /// The smallest package that still shows the failure: removes unneeded features. A package that the budget does not let cargo check
+    /// is reported.
+    ///
+    /// # Errors
+    /// When it does not show the failure, or cannot be made.
+    pub(super) fn package(&self) -> anyhow::Result<Files> {
+        let Self { stages, last, lock, budget, .. } = *self;
+        let failing = stages.failing;
+        let name = failing.variable("CARGO_PKG_NAME");
+        let origins = Origins { calls: &failing.calls, lock };
+        let own = source::with_own_sources(&last.program, &failing.calls);
+        let programs = if own == last.program { vec![own] } else { vec![own, last.program.clone()] };
+        let packages = programs
+            .iter()
+            .filter_map(|program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins));
+        let packages: Vec<Files> = packages.collect();
+        let Some(first) = packages.first().cloned() else {
+            return Err(anyhow!("it is not known where they come from"));
+        };
+        stages.observer.note(format!("`cargo {}` runs on the result", failing.verb_of_result()));
+        let mut best = None;
+        for files in packages {
+            match self.shows(&files, &[]) {
+                Ok(false) => {}
+                Ok(true) => {
+                    best = Some(files);
+                    break;
+                }
+                Err(_) if self.is_late() => {
+                    stages.observer.warn("not checked with cargo: the budget is spent".to_owned());
+                    return Ok(first);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let mut best = best.context("as a package it does not show the failure")?;
+        let (began, mut index) = (Instant::now(), 0);
+        let is_open = || began.elapsed() < LONGEST && budget.proceed().is_ok();
+        while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| is_open()) {
+            match self.shows(&fewer, &[]) {
+                Ok(true) => best = fewer,
+                Ok(false) => index += 1,
+                // The best package so far is the result.
+                Err(_) => break,
+            }
+        }
+        Ok(best)
+    }
+
+    /// The package as a cargo script, if the user does not keep packages, the toolchain supports scripts, and it shows the failure in time.
+    pub(super) fn script(&self, package: &Files) -> Option<String> {
+        if self.stages.spec.keep_package || self.is_late() {
+            return None;
+        }
+        let script = manifest::script(package)?;
+        let files = Files::of_file(SCRIPT, File::from(&*script));
+        let is_shown = self.shows(&files, &["-Zscript", "--manifest-path", SCRIPT]).unwrap_or(false);
+        is_shown.then_some(script)
+    }
+
+    /// Whether the time for checks of the result is over, too.
+    fn is_late(&self) -> bool {
+        matches!(self.stages.session.limits.proceed(), Err(Stop::Budget))
+    }
+
+    /// Whether cargo with these options, run on these files, shows the failure that the result shows.
+    fn shows(&self, files: &Files, options: &[&str]) -> anyhow::Result<bool> {
+        let Self { stages, cargo, lock, last, .. } = *self;
+        let failing = stages.failing;
+        let folder = cargo.temporary_folder().context("cannot make a temporary folder")?;
+        // With the same versions of all dependencies they are built already.
+        std::fs::write(folder.path().join("Cargo.lock"), lock)?;
+        for (path, file) in files.list() {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+            std::fs::write(path, &file.bytes)?;
+        }
+        let mut words: Vec<OsString> = vec!["--offline".into()];
+        words.extend(options.iter().map(OsString::from));
+        let arguments = failing.program_arguments();
+        if !arguments.is_empty() {
+            words.push("--".into());
+            words.extend_from_slice(arguments);
+        }
+        let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
+        let built = cargo.run(failing.verb_of_result(), &words)?;
+        let wanted =
+            stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
+        let sought =
+            Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder: folder.path() };
+        let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
+        stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
+    }
+}
