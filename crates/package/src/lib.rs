@@ -20,6 +20,7 @@ pub mod lock_file;
 pub mod manifest;
 pub mod observer;
 mod packaging;
+mod proposals;
 pub mod record;
 pub mod reduce;
 mod regression;

@@ -9,16 +9,16 @@ use regex::Regex;
 
 use super::call::{Call, Extern};
 use super::error::PackageError;
-use super::expand::expand;
 use super::failing::{Failing, What};
 use super::observer::Shared;
+use super::proposals::{Proposal, STAGES, Sources, kept_of};
 use super::spec::PackageSpec;
 use super::{data, ignored, manifest, source};
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::event::{self, Ending, Summary};
 use mcve_reduce::failure::error::Class;
 use mcve_reduce::failure::spec::FailureSpec;
-use mcve_reduce::modes::task::{Before, Expected, Task, kept};
+use mcve_reduce::modes::task::{Before, Expected, Task};
 use mcve_reduce::oracle::Oracle;
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
@@ -29,35 +29,6 @@ use mcve_reduce::state::place::StateFolder;
 
 /// The variable that names the folder of a package.
 pub(super) const FOLDER: &str = "CARGO_MANIFEST_DIR";
-
-/// Proposes a program from the best one so far; the dependencies were tried before.
-type Propose = fn(&Stages<'_>, &Program, &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError>;
-
-/// A stage: it proposes a larger program in place of the best one so far.
-struct Stage {
-    name: event::Stage,
-    /// Proposes the next program; none if the stage does not apply.
-    program: Propose,
-    /// Whether it is repeated until it proposes nothing. Other stages end the reduction if their program is accepted.
-    is_repeated: bool,
-}
-
-/// The stages after the first one, which reduces the crate: add the sources of all dependencies with procedural macros
-/// expanded; add them without expansion, those of the user's own macros too; if neither shows the failure, add them one by one.
-const STAGES: [Stage; 3] = [
-    Stage { name: event::Stage::Expansion, program: expanded, is_repeated: false },
-    Stage { name: event::Stage::Dependencies, program: with_all_dependencies, is_repeated: false },
-    Stage { name: event::Stage::Dependencies, program: with_next_dependency, is_repeated: true },
-];
-
-/// A program that a stage proposes.
-struct Proposal {
-    program: Program,
-    /// The dependencies whose sources are added to the best program.
-    dependencies: Vec<String>,
-    /// A description of the addition.
-    what: String,
-}
 
 /// What a stage begins with.
 #[derive(Clone, Copy)]
@@ -96,52 +67,6 @@ fn whole(failing: &Failing, program: Program) -> Program {
     program.with_arguments(&line, &variables).unwrap_or(program)
 }
 
-/// The program without search paths if it needs nothing that was built.
-fn without_search_paths(program: Program) -> Program {
-    if manifest::needed(&program).is_empty() { source::without_search_paths(&program) } else { program }
-}
-
-/// The part of a call's program that a name refers to.
-fn kept_of(program: &Program, call: &Call, name: &str) -> Result<Kept, String> {
-    kept(program, &call.root, &[name.to_owned()])
-}
-
-/// The program with procedural macros expanded and the sources of its dependencies.
-fn expanded(stages: &Stages<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError> {
-    let Some(expanded) = expand(best, stages.failing, &stages.session)? else { return Ok(None) };
-    let (program, dependencies) = stages.with_dependencies(&expanded, false);
-    let of_names =
-        if dependencies.is_empty() { String::new() } else { format!(", the source of {}", dependencies.join(", ")) };
-    Ok(Some(Proposal { program, dependencies, what: format!("what procedural macros make{of_names}") }))
-}
-
-/// The program with the sources of all dependencies, if there are several.
-fn with_all_dependencies(
-    stages: &Stages<'_>,
-    best: &Program,
-    _: &mut Vec<PathBuf>,
-) -> Result<Option<Proposal>, PackageError> {
-    let (program, dependencies) = stages.with_dependencies(best, true);
-    let what = format!("the source of {}", dependencies.join(", "));
-    Ok((dependencies.len() > 1).then_some(Proposal { program, dependencies, what }))
-}
-
-/// The program with the source of the next dependency. Users come before the crates that they use.
-fn with_next_dependency(
-    stages: &Stages<'_>,
-    best: &Program,
-    tried: &mut Vec<PathBuf>,
-) -> Result<Option<Proposal>, PackageError> {
-    while let Some((used, call)) = stages.next(best, tried) {
-        tried.extend(used.built());
-        if let Some(program) = source::with_dependency(best, &used, call).map(without_search_paths) {
-            let what = format!("the source of {}", used.name);
-            return Ok(Some(Proposal { program, dependencies: vec![used.name], what }));
-        }
-    }
-    Ok(None)
-}
-
 impl Stages<'_> {
     /// Reduces the crate; then adds the remaining dependencies to the program and reduces them with it.
     ///
@@ -157,7 +82,7 @@ impl Stages<'_> {
             _ => None,
         }
         .unwrap_or(program);
-        let own = self.with_own_crates(&program).map(|(_, names)| names).unwrap_or_default();
+        let own = self.sources().with_own_crates(&program).map(|(_, names)| names).unwrap_or_default();
         self.observer.begin(event::Stage::Crate, &own);
         let first = self.reduce_crate(&program);
         self.observer.end(event::Stage::Crate, first.is_ok());
@@ -171,12 +96,17 @@ impl Stages<'_> {
         Ok(if is_larger { Summary { ending: last.ending, ..first } } else { last })
     }
 
+    /// The sources that a program may be given.
+    fn sources(&self) -> Sources<'_> {
+        Sources { spec: self.spec, failing: self.failing, session: &self.session }
+    }
+
     /// Runs the stages until the run is over.
     fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, PackageError> {
         let mut tried = Vec::new();
         for stage in &STAGES {
             while best.ending == Ending::Complete
-                && let Some(proposal) = (stage.program)(self, &best.program, &mut tried)?
+                && let Some(proposal) = (stage.program)(&self.sources(), &best.program, &mut tried)?
             {
                 self.observer.begin(stage.name, &proposal.dependencies);
                 let done = self.try_proposal(best, &proposal);
@@ -192,22 +122,6 @@ impl Stages<'_> {
             }
         }
         Ok(best)
-    }
-
-    /// The program with the known sources of all direct and indirect dependencies, of procedural macros only where `has_macros`, and
-    /// their names.
-    fn with_dependencies(&self, program: &Program, has_macros: bool) -> (Program, Vec<String>) {
-        let (mut whole, mut tried, mut names) = (program.clone(), Vec::new(), Vec::new());
-        while let Some((used, call)) = self.next(&whole, &tried) {
-            tried.extend(used.built());
-            if (has_macros || !used.is_proc_macro())
-                && let Some(more) = source::with_dependency(&whole, &used, call)
-            {
-                whole = more;
-                names.push(used.name);
-            }
-        }
-        (without_search_paths(whole), names)
     }
 
     /// Reduces a proposal and returns whether it was accepted. It is rejected if it does not show the failure, or if
@@ -260,7 +174,7 @@ impl Stages<'_> {
         }
         let mut first = None;
         for program in starts {
-            if let Some((with_own, _)) = self.with_own_crates(&program) {
+            if let Some((with_own, _)) = self.sources().with_own_crates(&program) {
                 match self.stage(&with_own, Begin::WithOthers) {
                     Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {}
                     done => return done,
@@ -274,62 +188,6 @@ impl Stages<'_> {
             }
         }
         Err(first.expect("the program itself was tried"))
-    }
-
-    /// The program with its arguments and the sources of the crates of the user that it needs, and their names; none if it needs
-    /// none, or the result keeps them as packages.
-    fn with_own_crates(&self, program: &Program) -> Option<(Program, Vec<String>)> {
-        if self.spec.keep_package {
-            return None;
-        }
-        let call = &self.failing.call;
-        let of_caller = match self.failing.what {
-            What::Program(_) => Vec::new(),
-            _ => call.line_of_caller(false),
-        };
-        let line: Vec<String> = call.line().into_iter().filter(|argument| !of_caller.contains(argument)).collect();
-        let variables = source::environment(call, program);
-        let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let mut whole = program.with_arguments(&line, &variables)?;
-        let (mut tried, mut names) = (Vec::new(), Vec::new());
-        while let Some((used, call)) = self.next(&whole, &tried) {
-            tried.extend(used.built());
-            // What macros make may be all that is needed.
-            if call.is_own()
-                && !used.is_proc_macro()
-                && let Some(more) = source::with_dependency(&whole, &used, call)
-            {
-                whole = more;
-                names.push(used.name);
-            }
-        }
-        (!names.is_empty()).then(|| (without_search_paths(whole), names))
-    }
-
-    /// The first untried dependency of the program with known source that no other such dependency uses. Procedural macros, and what
-    /// they need, only where they are the user's own.
-    fn next(&self, program: &Program, tried: &[PathBuf]) -> Option<(Extern, &Call)> {
-        let by_macros = manifest::needed_by_macros(program);
-        let known: Vec<(Extern, &Call)> = manifest::needed(program)
-            .into_iter()
-            .filter_map(|used| {
-                let path = used.path.clone().filter(|path| !tried.contains(path))?;
-                let call = self.failing.calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?;
-                let is_of_macro = used.is_proc_macro() || by_macros.contains(&used);
-                (!self.is_kept(call) && (call.is_own() || !is_of_macro)).then_some((used, call))
-            })
-            .collect();
-        let is_used =
-            |one: &Extern| known.iter().any(|(_, call)| call.externs.iter().any(|other| other.built() == one.built()));
-        known.iter().find(|(used, _)| !is_used(used)).cloned()
-    }
-
-    /// Whether something in the source of a dependency is to be kept: then the whole dependency is.
-    fn is_kept(&self, call: &Call) -> bool {
-        let is_there = |call: &Call, name: &String| {
-            source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok())
-        };
-        self.spec.keep.iter().any(|name| is_there(call, name) && !is_there(&self.failing.call, name))
     }
 
     /// The parts of the failing crate that are to be kept.
