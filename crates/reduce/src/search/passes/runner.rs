@@ -86,6 +86,7 @@ impl Round {
                 self.next += 1;
                 if !self.polishes && (gains_much || gained_much) {
                     (self.next, self.start) = (0, tokens);
+                    search.course.is_focused = false;
                 }
             }
             let before = self.before.tokens;
