@@ -124,8 +124,8 @@ def has_edit(program, edit, name):
     """Whether undoing the edit at one place of a result of one file makes its test pass."""
     text, (old, new) = program.read_text(), (edit["old"], edit["new"])
     args = shlex.split(re.search(r'"\$d"/run([^<>|)]*)', edit["command"])[1])
-    places = [match.span() for match in re.finditer(re.escape(new), text)] if new else [(at, at) for at in range(len(text)) if re.match(r"\W", text[at])]
-    places += [match.span() for match in re.finditer(r"(?<=\w)\s*(?=[),;\]])", text)] if not new else []
+    # What was deleted stood behind an operand.
+    places = [match.span() for match in re.finditer(re.escape(new) if new else r"(?<=[\w)\]])(?=\s*[),;\]}])", text)]
     with tempfile.TemporaryDirectory() as folder:
         for start, end in places[:60]:
             changed = Path(folder) / "a.rs"

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::CommandFactory;
+use strsim::levenshtein;
 
 use super::command::Cli;
 use mcve_reduce::oracle::shell;
@@ -38,7 +39,7 @@ pub(super) fn command(words: &[OsString]) -> Option<String> {
         return None;
     }
     let cli = Cli::command();
-    let names = cli.get_subcommands().map(|command| (slips(word, command.get_name()), command.get_name()));
+    let names = cli.get_subcommands().map(|command| (levenshtein(word, command.get_name()), command.get_name()));
     let (slips, name) = names.min()?;
     if slips == 0 || slips > SLIPS.min(word.len() / 3) {
         return None;
@@ -67,21 +68,6 @@ pub(super) fn rustc_options(words: &[OsString]) -> Option<String> {
     moved.extend(rest);
     let (own, moved) = (shell::line(own), shell::line(moved));
     Some(format!("`{first}` is an option of rustc, which stands behind `--`: `mcve {own} -- {moved}`"))
-}
-
-/// How many letters have to be put in, left out or replaced (Levenshtein, 1965).
-fn slips(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, letter) in one.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], index + 1);
-        for at in 0..other.len() {
-            let replaced = corner + usize::from(letter != other[at]);
-            corner = row[at + 1];
-            row[at + 1] = replaced.min(corner + 1).min(row[at] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
     let own = oracle.job(program);
     let advice = oracle.advice();
     let rustc = advice.as_ui_test().map(|(rustc, _)| rustc.with_first(&[JSON]));
-    let Some(told) = rustc.and_then(|rustc| advice.with_rustc(rustc)) else { return own };
+    let Some(in_json) = rustc.and_then(|rustc| advice.with_rustc(rustc)) else { return own };
     let place = if program.is_lone() { &*program.name } else { Path::new(".") };
-    let argv = ["sh", "-c", &told.command(program, place)].map(|word| Word::Text(word.into())).to_vec();
+    let argv = ["sh", "-c", &in_json.command(program, place)].map(|word| Word::Text(word.into())).to_vec();
     // A crash must not leave a report.
     let env = ["RUST_BACKTRACE", "RUSTC_ICE"].map(|name| (name.into(), Some("0".into()))).to_vec();
     Job { files: program.files(), argv, env, subject: own.subject, ..Job::default() }
@@ -29,12 +29,12 @@ pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
 #[must_use]
 pub fn verdict(oracle: &dyn Oracle, mut result: JobResult) -> Verdict {
     if oracle.advice().properties().is_of_run && result.failed_step.is_none() {
-        let said = Stderr::read(&result.stderr);
-        if let Some(error) = said.diagnostics.iter().find(|said| said.is_user_error()) {
+        let written = Stderr::read(&result.stderr);
+        if let Some(error) = written.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error()) {
             return Verdict::new(Outcome::Unresolved, error.headline());
         }
         // What the program itself wrote.
-        result.stderr = said.plain.join("\n").into_bytes();
+        result.stderr = written.plain.join("\n").into_bytes();
     }
     oracle.verdict(&result)
 }
