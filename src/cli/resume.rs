@@ -56,7 +56,7 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { question.result() };
-    tell(&question, &journal, warning, &mut *observer);
+    report_resumed(&question, &journal, warning, &mut *observer);
     let task = Task { lock, place, fixed, ..work::task(&args, spec, transforms, made, output) };
     work::run(&args, task, work::session(&args, toolchain, limits)?.with_journal(journal), observer)
 }
@@ -73,12 +73,12 @@ pub(super) fn goes_on(args: &ReduceArgs, output: &Output, journal: &Journal, obs
         return false;
     };
     output.clean();
-    tell(&question, journal, warning, observer);
+    report_resumed(&question, journal, warning, observer);
     true
 }
 
 /// Reports that a run goes on.
-fn tell(question: &Invocation, journal: &Journal, warning: Option<String>, observer: &mut dyn Observer) {
+fn report_resumed(question: &Invocation, journal: &Journal, warning: Option<String>, observer: &mut dyn Observer) {
     let (command, folder) = (question.to_string(), question.folder());
     observer.event(&Event::Resumed { command, folder, known: journal.verdicts() });
     warning.into_iter().for_each(|message| observer.event(&Event::Warning { message }));

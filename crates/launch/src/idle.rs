@@ -17,29 +17,29 @@ const SHORTEST: Duration = Duration::from_millis(20);
 const SIGNALS: u32 = 20;
 
 /// How long the descendants of this process have waited.
-pub(crate) struct Idle {
+pub(crate) struct IdleTimer {
     limit: Duration,
     /// The ticks of the processor that they have used, and since when.
     used: (u64, Instant),
     signals: u32,
 }
 
-impl Idle {
+impl IdleTimer {
     pub(crate) fn new(limit: Duration) -> Self {
         Self { limit, used: (0, Instant::now()), signals: 0 }
     }
 
-    /// When to look next; none: not any more.
+    /// The time until the next look; none after the last signal.
     pub(crate) fn pause(&self) -> Option<Timespec> {
         let pause = if self.signals > 0 { SHORTEST } else { (self.limit / LOOKS).max(SHORTEST) };
         (self.signals < SIGNALS)
             .then(|| Timespec { tv_sec: pause.as_secs().cast_signed(), tv_nsec: pause.subsec_nanos().into() })
     }
 
-    /// Whether they have waited so long that they get a signal now.
-    pub(crate) fn is_over(&mut self) -> bool {
+    /// Looks at the processes. Returns whether they have waited so long that they get a signal now.
+    pub(crate) fn look(&mut self) -> bool {
         if self.signals == 0 {
-            match used() {
+            match used_ticks() {
                 Some(used) if used == self.used.0 => {}
                 now => self.used = (now.unwrap_or(u64::MAX), Instant::now()),
             }
@@ -49,14 +49,14 @@ impl Idle {
         is_over
     }
 
-    /// Whether they got one.
-    pub(crate) fn has_ended_it(&self) -> bool {
+    /// Whether they got a signal.
+    pub(crate) fn has_expired(&self) -> bool {
         self.signals > 0
     }
 }
 
 /// The ticks of the processor that all descendants have used; none if one of them runs, or waits for a disk.
-fn used() -> Option<u64> {
+fn used_ticks() -> Option<u64> {
     let mut ticks = 0;
     for process in tree::descendants() {
         let folder = format!("/proc/{}", process.as_raw_pid());

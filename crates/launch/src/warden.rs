@@ -13,7 +13,7 @@ use rustix::process::{
     waitpid,
 };
 
-use crate::idle::Idle;
+use crate::idle::IdleTimer;
 use crate::process::become_program;
 use crate::request::Request;
 use crate::{message, system, tree};
@@ -68,20 +68,20 @@ fn used() -> [i32; 2] {
 fn end_with(process: Pid, control: &OwnedFd, waiting: Option<Duration>) -> io::Result<(i32, bool)> {
     let ends = pidfd_open(process, PidfdFlags::empty())?;
     let mut waited = [PollFd::from_borrowed_fd(ends.as_fd(), PollFlags::IN), PollFd::new(control, PollFlags::IN)];
-    let mut idle = waiting.map(Idle::new);
+    let mut idle = waiting.map(IdleTimer::new);
     loop {
-        let pause = idle.as_ref().and_then(Idle::pause);
+        let pause = idle.as_ref().and_then(IdleTimer::pause);
         match poll(&mut waited, pause.as_ref()) {
             Ok(0) => {}
             Err(rustix::io::Errno::INTR) => continue,
             _ => break,
         }
-        if idle.as_mut().is_some_and(Idle::is_over) {
+        if idle.as_mut().is_some_and(IdleTimer::look) {
             // An error means that it has ended.
             let _ = kill_process(process, Signal::XCPU);
         }
     }
-    let has_waited = idle.is_some_and(|idle| idle.has_ended_it());
+    let has_waited = idle.is_some_and(|timer| timer.has_expired());
     // It may not lead its group yet. An error means that the group has no processes left.
     let _ = kill_process(process, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);

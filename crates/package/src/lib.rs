@@ -15,7 +15,7 @@ mod find;
 mod folders;
 pub mod ignored;
 mod local;
-pub mod lock_changes;
+mod lock_changes;
 pub mod lock_file;
 pub mod manifest;
 pub mod observer;

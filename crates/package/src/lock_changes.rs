@@ -13,22 +13,22 @@ const DEPENDENCIES: &str = "dependencies";
 
 /// Two lock files of one workspace.
 #[derive(Debug)]
-pub struct LockChanges {
+pub(super) struct LockChanges {
     old: Vec<Table>,
     new: Table,
     /// The packages in both whose versions differ.
-    pub changes: Vec<Change>,
+    pub(super) changes: Vec<Change>,
 }
 
 /// A package whose versions differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub(super) struct Change {
     /// Its name.
-    pub name: String,
+    pub(super) name: String,
     /// Its versions before.
-    pub old: BTreeSet<String>,
+    pub(super) old: BTreeSet<String>,
     /// Its versions now.
-    pub new: BTreeSet<String>,
+    pub(super) new: BTreeSet<String>,
 }
 
 impl LockChanges {
@@ -36,7 +36,7 @@ impl LockChanges {
     ///
     /// # Errors
     /// When one is no lock file.
-    pub fn between(old: &str, new: &str) -> Result<Self, toml::de::Error> {
+    pub(super) fn between(old: &str, new: &str) -> Result<Self, toml::de::Error> {
         let (old, new) = (packages(&old.parse()?), new.parse::<Table>()?);
         let (before, now) = (versions(&old), versions(&packages(&new)));
         let differing = now.into_iter().filter_map(|(name, new)| {
@@ -48,7 +48,7 @@ impl LockChanges {
 
     /// The old lock file with the new versions of these changes. A package that only one of the two has is there if it is needed.
     #[must_use]
-    pub fn with(&self, taken: &[usize]) -> String {
+    pub(super) fn with(&self, taken: &[usize]) -> String {
         let is_old = |package: &Table| {
             let at = self.changes.iter().position(|change| change.name == text(package, "name"));
             at.is_some_and(|at| !taken.contains(&at))
@@ -69,7 +69,7 @@ impl LockChanges {
 
     /// Whether a lock file, which cargo may have changed, has the versions that these changes say.
     #[must_use]
-    pub fn are_in(&self, lock: &str, taken: &[usize]) -> bool {
+    pub(super) fn are_in(&self, lock: &str, taken: &[usize]) -> bool {
         let Ok(lock) = lock.parse() else { return false };
         let versions = versions(&packages(&lock));
         self.changes.iter().enumerate().all(|(at, change)| {

@@ -100,17 +100,7 @@ impl Sources<'_> {
     /// The program with the known sources of all direct and indirect dependencies, of procedural macros only where `has_macros`, and
     /// their names.
     fn with_dependencies(&self, program: &Program, has_macros: bool) -> (Program, Vec<String>) {
-        let (mut whole, mut tried, mut names) = (program.clone(), Vec::new(), Vec::new());
-        while let Some((used, call)) = self.next(&whole, &tried) {
-            tried.extend(used.built());
-            if (has_macros || !used.is_proc_macro())
-                && let Some(more) = source::with_dependency(&whole, &used, call)
-            {
-                whole = more;
-                names.push(used.name);
-            }
-        }
-        (without_search_paths(whole), names)
+        self.with_sources(program.clone(), |used, _| has_macros || !used.is_proc_macro())
     }
 
     /// The program with its arguments and the sources of the crates of the user that it needs, and their names; none if it needs
@@ -127,20 +117,25 @@ impl Sources<'_> {
         let line: Vec<String> = call.line().into_iter().filter(|argument| !of_caller.contains(argument)).collect();
         let variables = source::environment(call, program);
         let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let mut whole = program.with_arguments(&line, &variables)?;
+        let whole = program.with_arguments(&line, &variables)?;
+        // What macros make may be all that is needed.
+        let (whole, names) = self.with_sources(whole, |used, call| call.is_own() && !used.is_proc_macro());
+        (!names.is_empty()).then_some((whole, names))
+    }
+
+    /// The program with the known sources of those of its direct and indirect dependencies that `is_meant` accepts, and their names.
+    fn with_sources(&self, mut whole: Program, is_meant: impl Fn(&Extern, &Call) -> bool) -> (Program, Vec<String>) {
         let (mut tried, mut names) = (Vec::new(), Vec::new());
         while let Some((used, call)) = self.next(&whole, &tried) {
             tried.extend(used.built());
-            // What macros make may be all that is needed.
-            if call.is_own()
-                && !used.is_proc_macro()
+            if is_meant(&used, call)
                 && let Some(more) = source::with_dependency(&whole, &used, call)
             {
                 whole = more;
                 names.push(used.name);
             }
         }
-        (!names.is_empty()).then(|| (without_search_paths(whole), names))
+        (without_search_paths(whole), names)
     }
 
     /// The first untried dependency of the program with known source that no other such dependency uses. Procedural macros, and what

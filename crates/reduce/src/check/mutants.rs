@@ -15,6 +15,7 @@ use super::suspects::rank;
 use crate::exec::job::{End, Job, Word};
 use crate::oracle::CompilerJob;
 use crate::oracle::runs::{self, Run};
+use crate::oracle::rustc::JSON;
 use crate::program::Program;
 
 /// How often mutants that do not compile are removed: of several at one place a compiler names the first one, and it checks types before
@@ -38,9 +39,6 @@ const PATIENT_BATCH: usize = 5;
 
 /// How often these may ask which mutants are active: this takes some seconds.
 const PATIENT_CALLS: usize = 200_000_000;
-
-/// An argument of each call of rustc.
-const ERRORS: &str = "--error-format=json";
 
 /// The exit code, and how many tests fail.
 type Ended = (i32, usize);
@@ -153,7 +151,7 @@ fn run_batch(
 fn with_features(mut job: Job, changed: &Program) -> Job {
     let Some(features) = Schema::features(&changed.text) else { return job };
     let calls = job.steps.iter_mut().map(|step| &mut step.argv).chain([&mut job.argv]);
-    let compilers = calls.filter(|argv| argv.iter().any(|word| matches!(word, Word::Text(text) if text == ERRORS)));
+    let compilers = calls.filter(|argv| argv.iter().any(|word| matches!(word, Word::Text(text) if text == JSON)));
     compilers.for_each(|argv| argv.insert(1, Word::Text(format!("-Zcrate-attr=feature({features})").into())));
     job.env.push(("RUSTC_BOOTSTRAP".into(), Some("1".into())));
     job

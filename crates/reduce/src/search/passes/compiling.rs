@@ -18,7 +18,7 @@ const MENDINGS: usize = 8;
 /// Applies all of `reductions` without those that make errors, if the result fails. Returns whether it does. Does nothing where an
 /// error may be the failure.
 pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<bool, Stop> {
-    if !search.checks.oracle().advice().properties().is_of_run {
+    if reductions.is_empty() || !search.checks.oracle().advice().properties().is_of_run {
         return Ok(false);
     }
     let (best, source) = (search.best().clone(), search.best.source());
@@ -37,6 +37,9 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
             break;
         }
         left.retain(|index| !wrong.contains(index));
+        if left.is_empty() {
+            return Ok(false);
+        }
     }
     let kept: Vec<usize> = (0..reductions.len()).filter(|index| left.binary_search(index).is_err()).collect();
     let kept = KeepList::of(reductions.len(), kept);
