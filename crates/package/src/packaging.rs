@@ -123,7 +123,11 @@ impl Packaging<'_> {
             stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
         let sought =
             Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder: folder.path() };
-        let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
-        stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
+        let is_shown = match Failing::of(&built, &sought) {
+            Some(found) => stages.is_same(&found, last).map_err(|error| anyhow!("{error}")),
+            None => Ok(false),
+        };
+        built.remove_outputs(folder.path(), &cargo.target);
+        is_shown
     }
 }

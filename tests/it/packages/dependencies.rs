@@ -31,6 +31,24 @@ fn a_dependency_that_no_code_names_goes_where_the_budget_ends_a_run() {
     assert!(!said.see_it().expect("it is shown").contains("part"), "{}", said.stderr);
 }
 
+#[test]
+fn a_crate_of_a_result_is_not_taken_for_the_one_of_the_next_run() {
+    let library = "#[test]\nfn fails() { let much = 1; assert_eq!(part::twice(2), 5); }\n";
+    let part = "pub fn twice(n: u8) -> u8 { n * 2 }\n";
+    // As a crate in a result, it has no version.
+    let manifest = "[package]\nname = \"part\"\nedition = \"2024\"\n";
+    let place = package(&[("src/lib.rs", library), ("part/Cargo.toml", manifest), ("part/src/lib.rs", part)]);
+    place.write("Cargo.toml", format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml")));
+    let by = || {
+        run(&place, &[&["test", "--keep", "twice"], brief()].concat(), Exit::Done);
+        let result = ["walk_mcve/lib.rs", "walk_mcve/part/src/lib.rs"].map(|path| place.read(path));
+        std::fs::remove_dir_all(place.path("walk_mcve")).expect("it is there");
+        result
+    };
+    let first = by();
+    assert_eq!(by(), first);
+}
+
 /// The number of calls of the compiler that made a crate.
 fn calls(place: &Place, name: &str) -> usize {
     let calls = std::fs::read_dir(place.path("target/mcve/calls")).expect("there are calls");

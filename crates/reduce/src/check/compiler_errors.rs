@@ -15,6 +15,17 @@ pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize
     user_errors(compiled, program).into_iter().map(|(place, _)| place).collect()
 }
 
+/// The places of `program` that the compiler points to in its errors as the reasons for them.
+pub(super) fn reasons(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
+    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
+    errors
+        .flat_map(|error| &error.spans)
+        .filter(|span| !span.is_primary)
+        .filter_map(|span| place(span, program))
+        .collect()
+}
+
 /// The places of the errors that a compiler finds in `program`, with their codes. An error inside of a macro of another crate is at
 /// the call.
 pub(super) fn user_errors(compiled: &JobResult, program: &Program) -> Vec<(Range<usize>, String)> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use mcve_transforms::{MUTANT, Mutable, Mutants, Reduction, Schema, Source, Tree};
 
 use super::checks::Checks;
-use super::compiler_errors::errors;
+use super::compiler_errors::{errors, reasons};
 use super::limits::Stop;
 use super::queries::query;
 use super::request::Query;
@@ -66,8 +66,9 @@ pub(crate) fn passing_mutants(
         left = left.saturating_sub(compiled.wall);
         let has_errors = compiled.end != End::Exited(0);
         // Another compiler may not have the features.
-        let is_removed =
-            has_errors && (mutants.remove(&schema, &errors(&compiled, &changed)) || mutants.remove_const());
+        let is_removed = has_errors
+            && (mutants.remove(&schema, &errors(&compiled, &changed), &reasons(&compiled, &changed))
+                || mutants.remove_const());
         if is_removed || round < TYPED {
             continue;
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use mcve_transforms::{Mutants, Source, Tree, active_mutants};
 
 use super::checks::Checks;
-use super::compiler_errors::errors;
+use super::compiler_errors::{errors, reasons};
 use super::limits::Stop;
 use super::mutants::{LOOPS, runs};
 use super::queries::ask_compiler;
@@ -70,7 +70,7 @@ pub(crate) fn statements(
         let schema = program.with_text(&*text.text);
         let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &schema)? else { break };
         if compiled.end != End::Exited(0) {
-            if deletions.remove(&text, &errors(&compiled, &schema)) {
+            if deletions.remove(&text, &errors(&compiled, &schema), &reasons(&compiled, &schema)) {
                 continue;
             }
             break;

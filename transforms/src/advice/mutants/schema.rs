@@ -147,20 +147,27 @@ impl Mutants<'_> {
     }
 
     /// Removes the mutants that cause the compiler's errors at these bytes of a schema: the one that an error is in, or all of
-    /// a site if it is in the rest of that. If no error is in one, all that are in an error go, else those of its function:
-    /// first variables, whose types may follow from their use; then statements, as the code after one that returns may not be
-    /// valid without it. Returns whether any were removed.
-    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
+    /// a site if it is in the rest of that. If no error is in one, those go that one of its `reasons` is in: a variable that is
+    /// only set there, or a value that is moved before the function returns. If there are none, all that are in an error go, else
+    /// those of its function: first variables, whose types may follow from their use; then statements, as the code after one that
+    /// returns may not be valid without it. Returns whether any were removed.
+    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>], reasons: &[Range<usize>]) -> bool {
+        self.remove_at(schema, errors)
+            || self.remove_at(schema, reasons)
+            || errors.iter().any(|error| self.remove_around(schema, error))
+    }
+
+    /// Removes the mutants that these bytes of a schema are in; returns whether any were removed.
+    fn remove_at(&mut self, schema: &Schema, places: &[Range<usize>]) -> bool {
         let before = self.numbers().len();
-        for error in errors {
-            let holds = |part: &&Part| covers(&part.bytes, error);
+        for place in places {
+            let holds = |part: &&Part| covers(&part.bytes, place);
             if let Some(part) = schema.parts.iter().filter(holds).min_by_key(|part| part.bytes.len()) {
                 let is_meant = |number: usize| part.number == 0 || number == part.number;
                 self.drop(|site, mutant| site.range == part.site && is_meant(mutant.number));
             }
         }
-        let is_known = self.numbers().len() < before;
-        is_known || errors.iter().any(|error| self.remove_around(schema, error))
+        self.numbers().len() < before
     }
 
     /// Removes mutants around an error whose cause is elsewhere. Returns whether any were removed.

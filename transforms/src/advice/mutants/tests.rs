@@ -150,7 +150,7 @@ fn left(text: &str, errors: &[&str]) -> Vec<String> {
         let schema = mutants.schema(false);
         let at = schema.text.find(error).expect("it is there");
         let bytes = at..at + error.len();
-        assert!(mutants.remove(&schema, std::slice::from_ref(&bytes)), "{error}");
+        assert!(mutants.remove(&schema, std::slice::from_ref(&bytes), &[]), "{error}");
     }
     let numbers = mutants.numbers();
     numbers.into_iter().filter_map(|number| mutants.text(number)).collect()
