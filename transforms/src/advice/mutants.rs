@@ -73,7 +73,8 @@ struct Mutant {
 impl Mutant {
     /// Whether it replaces a variable with another one.
     fn is_variable(&self) -> bool {
-        self.text.chars().all(|char| char.is_alphanumeric() || char == '_') && !self.text.starts_with(char::is_numeric)
+        let is_word = self.text.chars().all(|char| char.is_alphanumeric() || char == '_');
+        is_word && self.text.starts_with(|char: char| !char.is_numeric())
     }
 }
 

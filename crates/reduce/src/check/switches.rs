@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use mcve_transforms::{Mutants, Source, Tree, active_mutants};
+use mcve_transforms::{Mutants, Reduction, Source, Tree, active_mutants, blanked};
 
 use super::checks::Checks;
 use super::compiler_errors::{errors, reasons};
@@ -16,110 +16,175 @@ use crate::exec::job::End;
 use crate::oracle::CompilerJob;
 use crate::oracle::runs::Run;
 use crate::program::Program;
-use mcve_dd::algorithm::Algorithm;
 use mcve_dd::keep_list::KeepList;
-use mcve_dd::outcome::Outcome;
-use mcve_dd::tester::Tester;
 
 /// How often statements whose switch does not compile are left out.
 const REPAIRS: usize = 20;
 
-/// One job makes so many runs: with more of them, more are useless once one fails.
-const BATCH: usize = 16;
+/// One job makes so many runs.
+const BATCH: usize = 32;
 
-/// At most so many bytes of one job say what is switched off.
-const BYTES: usize = 64 * 1024;
-
-/// Which statements of a program its failure needs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Statements {
-    /// The statements without all of which it still fails as it does.
-    pub(crate) unneeded: Vec<Range<usize>>,
-    /// The statements each of which it needs once those are gone.
-    pub(crate) needed: Vec<Range<usize>>,
+/// Finds which of these deletions of statements leave the failure of `program` as it is, by its runs: what is to be deleted, and which others the failure needs then. Nothing where a check runs no program. Whether the program fails without those
+/// that are found is not certain: others may be needed for it to compile.
+pub(crate) fn unneeded(
+    checks: &mut Checks,
+    program: &Program,
+    deletions: Vec<Reduction>,
+) -> Result<(Vec<Reduction>, Vec<Reduction>), Stop> {
+    let nothing = (Vec::new(), Vec::new());
+    let sites = deletions.iter().map(|deletion| deletion.site.clone()).collect();
+    let Some((schema, numbers)) = compiled(checks, program, &sites)? else { return Ok(nothing) };
+    let number =
+        |deletion: &Reduction| numbers.iter().find(|(_, site)| *site == deletion.site).map(|(number, _)| *number);
+    let (numbers, deletions): (Vec<usize>, Vec<Reduction>) =
+        deletions.into_iter().filter_map(|deletion| Some((number(&deletion)?, deletion))).unzip();
+    let conditions = checks.oracle().clone();
+    let changed = conditions.advice().conditions().iter().filter_map(|condition| condition.changed(&schema));
+    let mut variants = Vec::new();
+    for schema in std::iter::once(schema.clone()).chain(changed) {
+        let Some(run) = Variant::run(&schema, checks, &[String::new()])?.pop() else { return Ok(nothing) };
+        variants.push(Variant { schema, expected: (run.code, run.said) });
+    }
+    let fails = ![0, LOOPS].contains(&variants[0].expected.0);
+    if !fails || variants[1..].iter().any(|changed| changed.expected.0 != 0) {
+        return Ok(nothing);
+    }
+    let mut switches = Switches { checks, program, deletions: &deletions, numbers, variants };
+    let kept = switches.shrink()?;
+    let (mut gone, mut needed) = (Vec::new(), Vec::new());
+    for (index, deletion) in deletions.into_iter().enumerate() {
+        if kept.kept().binary_search(&index).is_ok() { &mut needed } else { &mut gone }.push(deletion);
+    }
+    Ok((gone, needed))
 }
 
-/// Runs a program with statements switched off.
-struct Switches<'c> {
-    checks: &'c mut Checks,
-    schema: Program,
-    /// The number of each statement.
-    numbers: Vec<usize>,
-    /// The end of the program with all of them.
-    expected: Option<(i32, String)>,
-}
+/// A number, and the bytes of the statement that it switches off.
+type Switch = (usize, Range<usize>);
 
-/// Finds which of the statements at `sites` the program needs to fail as it does, by `algorithm` over its runs. Nothing where a check
-/// runs no program. Whether the program fails without the others is not certain: they may be needed for it to compile.
-pub(crate) fn statements(
+/// `program` with switches for the statements at `sites`, as many as compile, and these; nothing if it does not compile.
+fn compiled(
     checks: &mut Checks,
     program: &Program,
     sites: &HashSet<Range<usize>>,
-    algorithm: Algorithm,
-) -> Result<Statements, Stop> {
+) -> Result<Option<(Program, Vec<Switch>)>, Stop> {
     let source = Source::parse(&*program.text);
     let tree = checks.timer().in_time(|| Tree::new(&source))?;
     let mut deletions = Mutants::deletions(&tree);
     for _ in 0..REPAIRS {
-        let is_asked = |number: &usize| deletions.site(*number).is_some_and(|site| sites.contains(&site));
-        let numbers: Vec<usize> = deletions.numbers().into_iter().filter(is_asked).collect();
-        if numbers.is_empty() {
+        let switch = |number| Some((number, deletions.site(number).filter(|site| sites.contains(site))?));
+        let switches: Vec<Switch> = deletions.numbers().into_iter().filter_map(switch).collect();
+        if switches.is_empty() {
             break;
         }
         let text = deletions.schema(false);
         let schema = program.with_text(&*text.text);
         let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &schema)? else { break };
-        if compiled.end != End::Exited(0) {
-            if deletions.remove(&text, &errors(&compiled, &schema), &reasons(&compiled, &schema)) {
-                continue;
-            }
+        if compiled.end == End::Exited(0) {
+            return Ok(Some((schema, switches)));
+        }
+        if !deletions.remove(&text, &errors(&compiled, &schema), &reasons(&compiled, &schema)) {
             break;
         }
-        let mut switches = Switches { checks: &mut *checks, schema, numbers, expected: None };
-        let all = switches.run(&[String::new()])?.pop();
-        let Some(Run { code, said, .. }) = all.filter(|run| ![0, LOOPS].contains(&run.code)) else { break };
-        switches.expected = Some((code, said));
-        let kept = algorithm.shrink(KeepList::full(switches.numbers.len()), &mut switches)?;
-        let site = |index: &usize| deletions.site(switches.numbers[*index]);
-        return Ok(Statements {
-            unneeded: kept.removed().filter_map(|index| site(&index)).collect(),
-            needed: kept.kept().iter().filter_map(site).collect(),
-        });
     }
-    Ok(Statements::default())
+    Ok(None)
+}
+
+/// A program in which statements can be switched off.
+struct Variant {
+    schema: Program,
+    /// The exit code and the message of a run with all of them.
+    expected: (i32, String),
+}
+
+impl Variant {
+    /// Runs the program once for each of `off`, with these statements switched off.
+    fn run(schema: &Program, checks: &mut Checks, off: &[String]) -> Result<Vec<Run>, Stop> {
+        checks.proceed()?;
+        Ok(runs(checks, schema, off, false)?.0)
+    }
+
+    /// The places in `off` of those with which a run ends as it should.
+    fn ending(&self, checks: &mut Checks, off: &[String]) -> Result<Vec<usize>, Stop> {
+        let mut runs = Self::run(&self.schema, checks, off)?;
+        runs.retain(|run| (run.code, &*run.said) == (self.expected.0, &*self.expected.1));
+        Ok(runs.into_iter().map(|run| run.value).collect())
+    }
+}
+
+/// Runs a program with statements switched off: it has to fail as with them, and with each change that is the cause it has to pass.
+struct Switches<'c> {
+    checks: &'c mut Checks,
+    program: &'c Program,
+    deletions: &'c [Reduction],
+    /// The number of each of them.
+    numbers: Vec<usize>,
+    /// The program, and that with each change.
+    variants: Vec<Variant>,
 }
 
 impl Switches<'_> {
-    /// Runs the program once for each of `off`, with these statements switched off.
-    fn run(&mut self, off: &[String]) -> Result<Vec<Run>, Stop> {
-        self.checks.proceed()?;
-        Ok(runs(self.checks, &self.schema, off, false)?.0)
-    }
-}
-
-impl Tester<Stop> for Switches<'_> {
-    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
-        let found = self.first(&mut std::iter::once(keep.clone()))?;
-        Ok(if found.is_some() { Outcome::Fail } else { Outcome::Unresolved })
-    }
-
-    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
-        let mut begin = 0;
-        loop {
-            let mut off: Vec<String> = Vec::new();
-            while off.len() < BATCH && off.iter().map(String::len).sum::<usize>() < BYTES {
-                let Some(keep) = keeps.next() else { break };
-                off.push(active_mutants(&keep.removed().map(|index| self.numbers[index]).collect::<Vec<_>>()));
-            }
-            if off.is_empty() {
-                return Ok(None);
-            }
-            let runs = self.run(&off)?;
-            let found = runs.into_iter().find(|run| self.expected == Some((run.code, run.said.clone())));
-            if let Some(run) = found {
-                return Ok(Some(begin + run.value));
-            }
-            begin += off.len();
+    /// Removes chunks of statements, then smaller ones, down to single ones. A run takes milliseconds and a job makes many, so all
+    /// chunks of a size are tried on the same program, and those that can go are removed together, or as many of them as can.
+    fn shrink(&mut self) -> Result<KeepList, Stop> {
+        let mut kept = KeepList::full(self.numbers.len());
+        let mut size = kept.len().next_power_of_two();
+        while size > 0 && !kept.is_empty() {
+            let before = kept.len();
+            let chunks: Vec<Range<usize>> =
+                (0..before).step_by(size).map(|start| start..before.min(start + size)).collect();
+            let without: Vec<KeepList> = chunks.iter().map(|chunk| kept.without(chunk.clone())).collect();
+            let ending = self.ending(&without)?;
+            let removable: Vec<&[usize]> = ending.iter().map(|&place| &kept.kept()[chunks[place].clone()]).collect();
+            let rest = self.without_most(kept.clone(), &removable)?;
+            let is_last = size == 1 && rest.len() == before;
+            kept = rest;
+            size = if size == 1 && !is_last { 1 } else { size / 2 };
         }
+        Ok(kept)
+    }
+
+    /// Removes as many of these chunks as can go together.
+    fn without_most(&mut self, kept: KeepList, chunks: &[&[usize]]) -> Result<KeepList, Stop> {
+        if chunks.is_empty() {
+            return Ok(kept);
+        }
+        let is_left = |index: &usize| !chunks.iter().any(|chunk| chunk.contains(index));
+        let rest = kept.kept().iter().copied().filter(is_left).collect();
+        let rest = KeepList::of(kept.universe(), rest);
+        if !self.ending(std::slice::from_ref(&rest))?.is_empty() && !self.makes_constant(&rest) {
+            return Ok(rest);
+        }
+        if chunks.len() == 1 {
+            return Ok(kept);
+        }
+        let (first, second) = chunks.split_at(chunks.len() / 2);
+        let kept = self.without_most(kept, first)?;
+        self.without_most(kept, second)
+    }
+
+    /// The places of those of `keeps` with which everything ends as it should.
+    fn ending(&mut self, keeps: &[KeepList]) -> Result<Vec<usize>, Stop> {
+        let mut places: Vec<usize> = (0..keeps.len()).collect();
+        for variant in &self.variants {
+            let off: Vec<(usize, String)> = places.iter().map(|&place| (place, self.off(&keeps[place]))).collect();
+            let mut ending = Vec::new();
+            for batch in off.chunks(BATCH) {
+                let values: Vec<String> = batch.iter().map(|(_, value)| value.clone()).collect();
+                ending.extend(variant.ending(self.checks, &values)?.into_iter().map(|index| batch[index].0));
+            }
+            places = ending;
+        }
+        Ok(places)
+    }
+
+    /// What switches off the statements that are not kept.
+    fn off(&self, keep: &KeepList) -> String {
+        active_mutants(&keep.removed().map(|index| self.numbers[index]).collect::<Vec<_>>())
+    }
+
+    /// Whether a function that the failure depends on returns the same for all arguments then.
+    fn makes_constant(&self, keep: &KeepList) -> bool {
+        let text = blanked(&self.program.text, keep.removed().map(|index| &self.deletions[index]));
+        !self.checks.oracle().advice().made_constant(&self.program.with_text(text)).is_empty()
     }
 }

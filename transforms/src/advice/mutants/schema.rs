@@ -3,10 +3,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use syn::{Expr, Stmt};
+
 use super::operators::Kind;
 use super::{Mutant, Mutants, Site, function};
 use crate::advice::observed::permitted;
 use crate::advice::runtime::add_runtime;
+use crate::syntax::tree::Syntax;
 use crate::text::edit::covers;
 
 /// The module that reads the variable; it is added to the program.
@@ -39,6 +42,8 @@ pub struct Schema {
     /// Its text.
     pub text: String,
     parts: Vec<Part>,
+    /// The bytes that are those of the program, and where they begin there, in order.
+    copied: Vec<(Range<usize>, usize)>,
     is_assigned: bool,
 }
 
@@ -59,6 +64,20 @@ impl Schema {
         text.contains(CONST_RUNTIME).then_some(CONST_FEATURES)
     }
 
+    /// Copies these bytes of the program.
+    fn copy(&mut self, text: &str, bytes: Range<usize>) {
+        let begin = self.text.len();
+        self.text.push_str(&text[bytes.clone()]);
+        self.copied.push((begin..self.text.len(), bytes.start));
+    }
+
+    /// The byte of the program that this byte is; `None` if the program has none.
+    fn original(&self, byte: usize) -> Option<usize> {
+        let next = self.copied.partition_point(|(bytes, _)| bytes.end <= byte);
+        let (bytes, begin) = self.copied.get(next).filter(|(bytes, _)| bytes.contains(&byte))?;
+        Some(begin + (byte - bytes.start))
+    }
+
     /// Assigns the text from the byte `begin` on to a mutant of `site`.
     fn add(&mut self, begin: usize, number: usize, site: &Site<'_>) {
         self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
@@ -66,6 +85,12 @@ impl Schema {
 }
 
 impl Site<'_> {
+    /// Whether it is a statement that leaves the block that it is in.
+    fn leaves(&self) -> bool {
+        let Syntax::Stmt(Stmt::Expr(expr, _)) = self.node.syntax() else { return false };
+        matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_))
+    }
+
     /// The functions that its code calls: which mutant is active, and whether one is.
     fn questions(&self) -> [&str; 2] {
         match self.is_const {
@@ -82,12 +107,14 @@ impl Mutants<'_> {
     pub fn schema(&self, is_assigned: bool) -> Schema {
         let text = permitted(self.tree);
         let is_const = self.sites.iter().any(|site| site.is_const && !site.mutants.is_empty());
-        let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), is_assigned };
+        let mut schema =
+            Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), copied: Vec::new(), is_assigned };
         let mut next = 0;
         self.write(&text, 0..text.len(), &mut next, &mut schema);
         let runtime = if is_const { [RUNTIME, CONST_RUNTIME].concat() } else { RUNTIME.to_owned() };
         let moved = add_runtime(&mut schema.text, "mcve_mutants", &runtime);
         schema.parts.iter_mut().for_each(|part| part.bytes = moved.range(&part.bytes));
+        schema.copied.iter_mut().for_each(|(bytes, _)| *bytes = moved.range(bytes));
         schema
     }
 
@@ -96,7 +123,7 @@ impl Mutants<'_> {
         let mut at = bytes.start;
         while let Some(site) = self.sites.get(*next).filter(|site| site.range.end <= bytes.end) {
             *next += 1;
-            schema.text.push_str(&text[at..site.range.start]);
+            schema.copy(text, at..site.range.start);
             at = site.range.end;
             if site.mutants.is_empty() {
                 self.write(text, site.range.clone(), next, schema);
@@ -138,7 +165,7 @@ impl Mutants<'_> {
             schema.text += &format!("_ => crate::mcve_mutants::none(), }}{close})");
             schema.add(begin, 0, site);
         }
-        schema.text.push_str(&text[at..bytes.end]);
+        schema.copy(text, at..bytes.end);
     }
 
     /// Removes the mutants in each `const fn`. Returns whether any were removed.
@@ -148,9 +175,9 @@ impl Mutants<'_> {
 
     /// Removes the mutants that cause the compiler's errors at these bytes of a schema: the one that an error is in, or all of
     /// a site if it is in the rest of that. If no error is in one, those go that one of its `reasons` is in: a variable that is
-    /// only set there, or a value that is moved before the function returns. If there are none, all that are in an error go, else
-    /// those of its function: first variables, whose types may follow from their use; then statements, as the code after one that
-    /// returns may not be valid without it. Returns whether any were removed.
+    /// only set there. If there are none, all that are in an error go, else those of its function: first variables, whose types may
+    /// follow from their use; then `return` and the like, as the code after it may not be valid without it; then all statements.
+    /// Returns whether any were removed.
     pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>], reasons: &[Range<usize>]) -> bool {
         self.remove_at(schema, errors)
             || self.remove_at(schema, reasons)
@@ -174,16 +201,14 @@ impl Mutants<'_> {
     fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
         let is_in = |part: &&Part| covers(error, &part.bytes);
         let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
-        let last = schema.parts.iter().filter(|part| part.bytes.end <= error.start).max_by_key(|part| part.bytes.end);
-        let next = schema.parts.iter().filter(|part| error.end <= part.bytes.start).min_by_key(|part| part.bytes.start);
-        let functions: Vec<_> = last.into_iter().chain(next).map(|part| function(self.tree, &part.site)).collect();
-        let is_there = |site: &Site<'_>, function: &Range<usize>| covers(function, &site.range);
-        self.drop(|site, _| inside.contains(&site.range))
-            || functions.iter().any(|function| {
-                self.drop(|site, mutant| mutant.is_variable() && is_there(site, function))
-                    || self.drop(|site, _| matches!(site.kind, Kind::Statement) && is_there(site, function))
-                    || self.drop(|site, _| is_there(site, function))
-            })
+        let is_removed = self.drop(|site, _| inside.contains(&site.range));
+        let Some(at) = schema.original(error.start).filter(|_| !is_removed) else { return is_removed };
+        let function = function(self.tree, &(at..at + 1));
+        let is_there = |site: &Site<'_>| covers(&function, &site.range);
+        self.drop(|site, mutant| mutant.is_variable() && is_there(site))
+            || self.drop(|site, _| site.leaves() && is_there(site))
+            || self.drop(|site, _| matches!(site.kind, Kind::Statement) && is_there(site))
+            || self.drop(|site, _| is_there(site))
     }
 
     /// Removes mutants; returns whether any were removed.

@@ -174,7 +174,7 @@ fn an_error_besides_all_mutants_takes_away_what_may_cause_it() {
     let text = "fn f(a: u8, b: u16) -> u8 { if a > 7 { return 1; } let c = 2; g(a); c } fn g(a: u8) { h(a + 1); }";
     let is_variable = |text: &String| text == "b";
     assert!(left(text, &[]).iter().any(is_variable));
-    let (variables, of_f) = (left(text, &["let c"]), left(text, &["let c"; 3]));
+    let (variables, of_f) = (left(text, &["let c"]), left(text, &["let c"; 4]));
     assert!(!variables.iter().any(is_variable) && variables.iter().any(String::is_empty), "{variables:?}");
     assert!(of_f.contains(&"a - 1".to_owned()) && !of_f.contains(&"a >= 7".to_owned()), "{of_f:?}");
 }
@@ -203,6 +203,40 @@ fn statements_can_be_switched_off() {
     let schema = deletions.schema(false).text;
     assert_eq!(Source::parse(&*schema).understanding(), Understanding::Full, "{schema}");
     assert!(schema.contains("if !crate::mcve_mutants::is_active(1usize) { println!(); }"), "{schema}");
+}
+
+/// The statements of `text` that can still be switched off after errors at each of these texts of the schema, one after the other,
+/// and for this reason.
+#[track_caller]
+fn check_switches(text: &str, errors: &[&str], reason: &str, expected: &[&str]) {
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let mut deletions = Mutants::deletions(&tree);
+    for error in errors {
+        let schema = deletions.schema(false);
+        let [error, reason] = [error, reason].map(|words| {
+            let at = schema.text.find(words).expect("it is there");
+            at..at + words.len()
+        });
+        assert!(deletions.remove(&schema, &[error], &[reason]));
+    }
+    let left = deletions.numbers().into_iter().filter_map(|number| deletions.site(number));
+    assert_eq!(left.map(|site| &text[site]).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_variable_that_is_set_in_a_statement_needs_it() {
+    let text = "fn f(c: bool) { let a; if c { a = 1; } else { a = 2; } g(); h(a); }";
+    check_switches(text, &["let a"], "a = 2", &["if c { a = 1; } else { a = 2; }", "a = 1;", "g();", "h(a);"]);
+}
+
+#[test]
+fn a_break_goes_before_the_other_statements_of_its_function() {
+    let text = "fn f(s: String) { loop { if c() { d(s); break; } k(); } } fn o() { p(); }";
+    let kept = ["if c() { d(s); break; }", "k();", "p();"];
+    check_switches(text, &["d(s)"], "fn f", &["if c() { d(s); break; }", "break;", "k();", "p();"]);
+    check_switches(text, &["d(s)", "String"], "fn f", &kept);
+    check_switches(text, &["d(s)", "String", "String"], "fn f", &["p();"]);
 }
 
 #[test]

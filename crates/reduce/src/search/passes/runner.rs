@@ -133,7 +133,7 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
             Strategy::Hints => return hints(search),
             Strategy::Switches => {
                 let unneeded = unneeded(search, reductions)?;
-                return by_sets(search, unneeded);
+                return if all_that_compile(search, &unneeded)? { Ok(()) } else { by_sets(search, unneeded) };
             }
             Strategy::Focus => return focus(search, &reductions),
         }

@@ -3,7 +3,7 @@
 use mcve_transforms::Reduction;
 
 use crate::check::limits::Stop;
-use crate::check::switches::statements;
+use crate::check::switches;
 use crate::search::engine::Search;
 use crate::search::filters::Phase;
 
@@ -13,12 +13,9 @@ pub(super) fn unneeded(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Re
         return Ok(Vec::new());
     }
     let deletions = search.worth_proposing(deletions);
-    let sites = deletions.iter().map(|deletion| deletion.site.clone()).collect();
-    let (best, algorithm) = (search.best().clone(), search.course.algorithm);
-    let statements = statements(&mut search.checks, &best, &sites, algorithm)?;
-    let (unneeded, rest): (Vec<Reduction>, Vec<Reduction>) =
-        deletions.into_iter().partition(|deletion| statements.unneeded.contains(&deletion.site));
-    for needed in rest.iter().filter(|deletion| statements.needed.contains(&deletion.site)) {
+    let best = search.best().clone();
+    let (unneeded, needed) = switches::unneeded(&mut search.checks, &best, deletions)?;
+    for needed in &needed {
         search.course.filters.reject(&best, needed);
     }
     Ok(unneeded)
