@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Complaint, Coverage, FILE, Hint, Probes, Reached, Tree, covers};
+use mcve_transforms::{Complaint, Coverage, FILE, Hint, MUTANT, Probes, Reached, Tree, covers};
 
 use super::checks::{Checks, request};
 use super::compiler_errors::{self, errors};
@@ -147,9 +147,14 @@ pub(crate) fn reaches(checks: &mut Checks, program: &Program) -> Result<impl Fn(
     Ok(move |bytes: &Range<usize>| !not_reached.iter().any(|hint| covers(&hint.site, bytes)))
 }
 
+/// How often a program is run for what it reaches: it may make random choices.
+const RUNS: usize = 3;
+
 /// The file that the probes of a program write when it is checked.
 fn run_probed(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
-    let mut job = checks.oracle().job(probed);
+    // Without the limit of a run that fails: one that passes may take longer.
+    let runs = checks.oracle().advice().runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false);
+    let mut job = runs.unwrap_or_else(|| checks.oracle().job(probed));
     job.answer = Some(Answer::NamedBy(FILE.into()));
     let result = query(checks, Query::Values, probed, Some(job))?;
     Ok(result.map(|result| String::from_utf8_lossy(&result.stdout).into_owned()).unwrap_or_default())

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{AttrStyle, Item};
+use syn::{AttrStyle, Item, ItemExternCrate};
 
 use crate::document::RustFile;
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Syntax, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::lex::{plain, prefix};
 
@@ -17,8 +17,8 @@ family! {
 
     /// Make a crate a module of the one that uses it.
     ///
-    /// Paths to the crate and in it begin at the module from then on, macros that it exports are found at the root, and the features
-    /// that it turns on are turned on for all. What else differs, such as the edition, is for the check to say.
+    /// Paths to the crate and in it begin at the module from then on, macros that it exports are found at the root, where its
+    /// `extern crate` items go, and the features that it turns on are turned on for all. What else differs, such as the edition, is for the check to say.
     CRATE_TO_MODULE = "crate-to-module", Rule::Tree(crate_to_module),
         "extern crate a;\n\
          fn f(_: a::A) {}\n\
@@ -52,7 +52,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
     let (name, inside) = (words.get(keyword + 1)?.0, words.get(keyword + 2)?.1.end..file.range.end);
     let mark = words[first..keyword].iter().position(|(word, _)| *word == "]")?;
     let mut edits = vec![Edit::delete(file.range.start..words[first + mark].1.end)];
-    let mut features = String::new();
+    let (mut at_root, mut externs) = (String::new(), String::new());
     let mut exported: HashSet<&str> = HashSet::new();
     for node in names.nodes() {
         match node.syntax() {
@@ -61,12 +61,25 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
                 if matches!(attribute.style, AttrStyle::Inner(_)) && inside.contains(&range(attribute).start) =>
             {
                 let own = range(attribute);
-                let is_module = node.ancestors().filter(|node| matches!(node.syntax(), Syntax::Item(_))).count() == 1;
-                if is_module && !attribute.path().is_ident("doc") {
+                if items_around(node) == 1 && !attribute.path().is_ident("doc") {
                     if attribute.path().is_ident("feature") {
-                        features += &format!("{}\n", &text[own.clone()]);
+                        at_root += &format!("{}\n", &text[own.clone()]);
                     }
                     edits.push(Edit::delete(own));
+                }
+            }
+            Syntax::Item(Item::ExternCrate(item)) if inside.contains(&node.range().start) => {
+                // Only at the root of a crate it loads macros, and makes a name for all modules.
+                if items_around(node) == 1 {
+                    edits.push(Edit::delete(node.range()));
+                    let same = names.nodes().find(|other| items_around(*other) == 0 && has_same_name(*other, item));
+                    match same {
+                        Some(same) if loads_macros(item) => {
+                            edits.push(Edit::replace(same.range(), &text[node.range()]))
+                        }
+                        Some(_) => {}
+                        None => externs += &format!("{}\n", &text[node.range()]),
+                    }
                 }
             }
             Syntax::Item(Item::ExternCrate(item)) if item.ident == name && !inside.contains(&node.range().start) => {
@@ -106,10 +119,26 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
         }
     }
     let mut edits = outermost(edits);
-    if !features.is_empty() {
-        edits.insert(0, Edit::replace(prefix(text)..prefix(text), features));
+    at_root += &externs;
+    if !at_root.is_empty() {
+        edits.insert(0, Edit::replace(prefix(text)..prefix(text), at_root));
     }
     Some(edits)
+}
+
+/// The number of items that it is in.
+fn items_around(node: Node<'_>) -> usize {
+    node.ancestors().filter(|node| matches!(node.syntax(), Syntax::Item(_))).count()
+}
+
+/// Whether a node makes the same name for a crate as `item`.
+fn has_same_name(node: Node<'_>, item: &ItemExternCrate) -> bool {
+    let name = |item: &ItemExternCrate| item.rename.as_ref().map_or(&item.ident, |(_, name)| name).clone();
+    matches!(node.syntax(), Syntax::Item(Item::ExternCrate(other)) if name(other) == name(item))
+}
+
+fn loads_macros(item: &ItemExternCrate) -> bool {
+    item.attrs.iter().any(|attribute| attribute.path().is_ident("macro_use"))
 }
 
 #[cfg(test)]
@@ -144,6 +173,26 @@ mod tests {
             &[
                 "use crate::a as c; crate::m!(); fn f() { x::a::y(); crate::a::f::<u8>(); } mod a { #[macro_export] macro_rules! m { () => { $crate::m!(1) } } }",
             ],
+        );
+    }
+
+    #[test]
+    fn crates_that_it_names_are_named_at_the_root() {
+        let check = |root: &str, own: &str, expected: &str| {
+            let text = format!("{root} extern crate a; fn f() {{}} {MARK} mod a {{ {own} }}");
+            check(&CRATE_TO_MODULE, &text, &[expected]);
+        };
+        let own = "#[macro_use] extern crate alloc; mod b { extern crate c; }";
+        check("", own, "#[macro_use] extern crate alloc; fn f() {} mod a { mod b { extern crate c; } }");
+        check(
+            "extern crate alloc;",
+            own,
+            "#[macro_use] extern crate alloc; fn f() {} mod a { mod b { extern crate c; } }",
+        );
+        check(
+            "#[macro_use] extern crate c as d;",
+            "extern crate d;",
+            "#[macro_use] extern crate c as d; fn f() {} mod a { }",
         );
     }
 
