@@ -89,8 +89,8 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     }
     root.insert("workspace".to_owned(), Value::Table(Table::new()));
     let crates = program.crates();
-    let names: Vec<&str> = crates.iter().filter_map(|krate| value(&krate.arguments, "--crate-name=")).collect();
-    root.insert("dependencies".to_owned(), Value::Table(origins.dependencies(&program.arguments(), &names, "")?));
+    let folders: Vec<(&str, &str)> = crates.iter().filter_map(named_folder).collect();
+    root.insert("dependencies".to_owned(), Value::Table(origins.dependencies(&program.arguments(), &folders, "")?));
     let arguments = program.arguments();
     let on: Vec<&str> = features(&arguments).filter(|feature| *feature != DEFAULT).collect();
     if !on.is_empty() {
@@ -100,10 +100,10 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     }
     files.files.insert(MANIFEST.into(), text(&root));
     for krate in &crates {
-        let name = value(&krate.arguments, "--crate-name=")?;
+        let (name, folder) = named_folder(krate)?;
         let path = krate.files.first()?;
         let mut manifest = manifest(name, value(&krate.arguments, "--edition=").map(str::to_owned));
-        let mut library = table([("path", path.strip_prefix(name).ok()?.to_str()?.into())]);
+        let mut library = table([("path", path.strip_prefix(folder).ok()?.to_str()?.into())]);
         if krate.arguments.iter().any(|argument| argument == PROC_MACRO) {
             library.insert("proc-macro".to_owned(), true.into());
         }
@@ -111,8 +111,8 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
         let features = table(features(&krate.arguments).map(|feature| (feature, Value::Array(Vec::new()))));
         manifest.insert("features".to_owned(), Value::Table(features));
         manifest
-            .insert("dependencies".to_owned(), Value::Table(origins.dependencies(&krate.arguments, &names, "../")?));
-        files.files.insert(Path::new(name).join(MANIFEST), text(&manifest));
+            .insert("dependencies".to_owned(), Value::Table(origins.dependencies(&krate.arguments, &folders, "../")?));
+        files.files.insert(Path::new(folder).join(MANIFEST), text(&manifest));
     }
     // All other compiler arguments.
     let is_of_manifest = |argument: &&String| {
@@ -138,6 +138,12 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
         files.files.insert(".cargo/config.toml".into(), text(&config));
     }
     Some(files)
+}
+
+/// The name of a crate of the program, and the folder of its files.
+fn named_folder(krate: &Crate) -> Option<(&str, &str)> {
+    let folder = krate.files.first()?.components().next()?;
+    Some((value(&krate.arguments, "--crate-name=")?, folder.as_os_str().to_str()?))
 }
 
 /// A package of one source file as a cargo script: that file with the manifest as its frontmatter (Rust RFC 3502). None
@@ -178,17 +184,19 @@ pub fn without_feature(package: &Files, removed: usize) -> Option<Files> {
 }
 
 impl Origins<'_> {
-    /// The dependencies that compiler arguments name; `names` are the crates of the program, whose folders are at
+    /// The dependencies that compiler arguments name; `folders` are the crates of the program with their folders, which are at
     /// `above`.
-    fn dependencies(&self, arguments: &[String], names: &[&str], above: &str) -> Option<Table> {
+    fn dependencies(&self, arguments: &[String], folders: &[(&str, &str)], above: &str) -> Option<Table> {
         let mut dependencies = Table::new();
         for argument in arguments.iter().filter_map(|argument| argument.strip_prefix("--extern=")) {
             let (name, path) = argument.split_once('=').map_or((argument, None), |(name, path)| (name, Some(path)));
             let (package, dependency) = match path {
                 // A crate of the program keeps all its features.
-                None if names.contains(&name) => (name.to_owned(), table([("path", format!("{above}{name}").into())])),
-                // The compiler provides it.
-                None => continue,
+                None => match folders.iter().find(|(own, _)| *own == name) {
+                    Some((_, folder)) => (name.to_owned(), table([("path", format!("{above}{folder}").into())])),
+                    // The compiler provides it.
+                    None => continue,
+                },
                 Some(path) => self.origin(name, Path::new(path))?,
             };
             dependencies.insert(package, Value::Table(dependency));

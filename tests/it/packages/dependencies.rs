@@ -49,6 +49,16 @@ fn a_crate_of_a_result_is_not_taken_for_the_one_of_the_next_run() {
     assert_eq!(by(), first);
 }
 
+#[test]
+fn a_test_may_have_the_name_of_its_library() {
+    let library = "pub fn twice(n: u8) -> u8 { n + n + 1 }\npub fn other() {}\n";
+    let test = "use walk::*;\n#[test]\nfn doubles() { other(); assert_eq!(twice(2), 4); }\n";
+    let place = package(&[("src/lib.rs", library), ("tests/walk.rs", test)]);
+    run(&place, &[&["test"], brief()].concat(), Exit::Done);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("fn twice") && !result.contains("other"), "{result}");
+}
+
 /// The number of calls of the compiler that made a crate.
 fn calls(place: &Place, name: &str) -> usize {
     let calls = std::fs::read_dir(place.path("target/mcve/calls")).expect("there are calls");

@@ -57,8 +57,9 @@ pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, argu
     paths.extend(search.others.iter().cloned());
     let base = common_folder(&paths)?;
     let folder = base.components().next_back()?.as_os_str().to_str()?;
-    // Names of its own, also where two crates have files of the same names.
-    let inside = &format!("{name}/{folder}");
+    // Names of its own, also where two crates have files of the same names. The executable of a test has the name of its root file.
+    let is_executable = user.name.file_stem().is_some_and(|stem| stem == name);
+    let inside = &format!("{name}{}/{folder}", if is_executable { "-crate" } else { "" });
     let text = Names { base: &base, inside, used: BTreeSet::new() }.dependency(&root, name, arguments)?;
     let mut program = user.with_crate(&text)?;
     for other in &search.others {

@@ -9,7 +9,7 @@ use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Source, Tree};
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::completes_before::CompletesBefore;
 use crate::oracle::ends_at::EndsAt;
-use crate::oracle::output::diagnostics::Stderr;
+use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::output::run_message::OVERFLOW;
 use crate::oracle::passes_changed::PassesChanged;
 use crate::oracle::run::{Runner, Target, subject};
@@ -45,7 +45,8 @@ impl Oracle for RunOracle {
         if result.failed_step.is_some() {
             let errors = Stderr::read(&result.stderr).diagnostics;
             let first = errors.iter().find(|diagnostic| diagnostic.is_user_error());
-            let why = first.and_then(|error| error.code.as_ref()).map_or("", |code| &code.code);
+            let name = |error: &Diagnostic| error.code.as_ref().map_or(&error.message, |code| &code.code).clone();
+            let why = first.map(name).unwrap_or_default();
             return Verdict::new(Outcome::Unresolved, format!("new error {why}").trim_end());
         }
         if self.runner.passes(result) {
