@@ -52,7 +52,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
     let (name, inside) = (words.get(keyword + 1)?.0, words.get(keyword + 2)?.1.end..file.range.end);
     let mark = words[first..keyword].iter().position(|(word, _)| *word == "]")?;
     let mut edits = vec![Edit::delete(file.range.start..words[first + mark].1.end)];
-    let (mut at_root, mut externs) = (String::new(), String::new());
+    let (mut features, mut externs, mut behind) = (String::new(), String::new(), prefix(text));
     let mut exported: HashSet<&str> = HashSet::new();
     for node in names.nodes() {
         match node.syntax() {
@@ -63,10 +63,15 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
                 let own = range(attribute);
                 if items_around(node) == 1 && !attribute.path().is_ident("doc") {
                     if attribute.path().is_ident("feature") {
-                        at_root += &format!("{}\n", &text[own.clone()]);
+                        features += &format!("{}\n", &text[own.clone()]);
                     }
                     edits.push(Edit::delete(own));
                 }
+            }
+            Syntax::Attribute(attribute)
+                if matches!(attribute.style, AttrStyle::Inner(_)) && items_around(node) == 0 =>
+            {
+                behind = behind.max(range(attribute).end);
             }
             Syntax::Item(Item::ExternCrate(item)) if inside.contains(&node.range().start) => {
                 // Only at the root of a crate it loads macros, and makes a name for all modules.
@@ -119,10 +124,9 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
         }
     }
     let mut edits = outermost(edits);
-    at_root += &externs;
-    if !at_root.is_empty() {
-        edits.insert(0, Edit::replace(prefix(text)..prefix(text), at_root));
-    }
+    let at_root = [(prefix(text), features), (behind, externs)];
+    let is_needed = |(_, text): &(usize, String)| !text.is_empty();
+    edits.splice(0..0, at_root.into_iter().filter(is_needed).map(|(at, text)| Edit::replace(at..at, text)));
     Some(edits)
 }
 
