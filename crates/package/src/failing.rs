@@ -139,7 +139,7 @@ impl Failing {
         };
         let target = match &self.what {
             // The reduction may remove the modules around it.
-            What::Test(name) => Some(Target::Test(name.rsplit("::").next().unwrap_or(name).to_owned())),
+            What::Test(name) => Some(Target::Test(name.clone())),
             What::Program(args) => Some(Target::Main(args.clone())),
             What::Documentation(_) => spec.stdin.as_ref().map(|_| Target::Main(Vec::new())),
             What::Compilation(_) => None,
