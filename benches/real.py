@@ -111,8 +111,8 @@ def reduce(argv, package, budget):
         for line in process.stdout:
             event = json.loads(line)
             said.append(event)
-            if "tokens" in event:
-                tokens.append((time.monotonic() - began, event["tokens"]))
+            if size := event.get("size"):
+                tokens.append((time.monotonic() - began, size["tokens"]))
         process.wait()
         signal.alarm(0)
         err.seek(0)
@@ -123,7 +123,10 @@ def reduce(argv, package, budget):
 def has_edit(program, edit, name):
     """Whether undoing the edit at one place of a result of one file makes its test pass."""
     text, (old, new) = program.read_text(), (edit["old"], edit["new"])
-    args = shlex.split(re.search(r'"\$d"/run([^<>|)]*)', edit["command"])[1])
+    run = re.search(r'"\$d"/run([^<>|)]*)', edit["command"])
+    if not run:  # An error of the compiler, which is a lint in the woven package.
+        return False
+    args = shlex.split(run[1])
     # What was deleted stood behind an operand.
     places = [match.span() for match in re.finditer(re.escape(new) if new else r"(?<=[\w)\]])(?=\s*[),;\]}])", text)]
     with tempfile.TemporaryDirectory() as folder:

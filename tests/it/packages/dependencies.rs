@@ -59,6 +59,27 @@ fn a_test_may_have_the_name_of_its_library() {
     assert!(result.contains("fn twice") && !result.contains("other"), "{result}");
 }
 
+#[test]
+fn a_crate_that_loads_macros_becomes_a_module() {
+    let library =
+        "#![no_std]\n#[macro_use]\nextern crate alloc;\npub fn list(n: u8) -> alloc::vec::Vec<u8> { vec![n + 1] }\n";
+    let test = "#[test]\nfn lists() { assert_eq!(walk::list(1), [1]); }\n";
+    let place = package(&[("src/lib.rs", library), ("tests/it.rs", test)]);
+    run(&place, &[&["test"], brief()].concat(), Exit::Done);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("vec![") && !result.contains("krate"), "{result}");
+}
+
+#[test]
+fn a_test_with_the_last_name_of_another_one_is_run_alone() {
+    let library = "pub fn f(n: u8) -> u8 { n + 1 }\nmod a {\n    #[test]\n    fn t() { panic!(\"other\") }\n}\nmod b {\n    #[test]\n    fn t() { assert_eq!(crate::f(1), 1) }\n}\n";
+    let place = package(&[("src/lib.rs", library)]);
+    let said = run(&place, &[&["test", "b::t"], brief()].concat(), Exit::Done);
+    assert!(said.stderr.contains("the test `b::t` fails: panic in `t`: assertion `left == right`"), "{}", said.stderr);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("fn f") && !result.contains("other"), "{result}");
+}
+
 /// The number of calls of the compiler that made a crate.
 fn calls(place: &Place, name: &str) -> usize {
     let calls = std::fs::read_dir(place.path("target/mcve/calls")).expect("there are calls");
