@@ -32,13 +32,16 @@ pub struct Mending {
 
 impl Dependencies<'_> {
     /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder: by
-    /// names, and so perhaps too few. First without functions that do not run, then with those that are named. None where all
+    /// names, and so perhaps too few. A macro call that names `test` may make it, and nothing says whether it runs. First without functions that do not run, then with those that are named. None where all
     /// stay, or nothing runs.
     #[must_use]
-    pub fn running(&self) -> Vec<Mending> {
+    pub fn running(&self, test: Option<&str>) -> Vec<Mending> {
         let runs = |part: &usize| {
-            let Deletable { role, holder, runs, .. } = &self.parts[*part];
-            *runs || *role == Retention::Body && holder.is_some_and(|function| self.parts[function].runs)
+            let Deletable { role, holder, runs, mentions, .. } = &self.parts[*part];
+            let is_named = || mentions.iter().any(|mention| test == Some(mention.name));
+            *runs
+                || *role == Retention::Call && is_named()
+                || *role == Retention::Body && holder.is_some_and(|function| self.parts[function].runs)
         };
         let roots: Vec<usize> = (0..self.parts.len()).filter(runs).collect();
         let mending = |impls: Impls| {

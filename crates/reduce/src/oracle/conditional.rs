@@ -78,6 +78,10 @@ impl Advice for Conditional {
         self.failure.advice().made_constant(program)
     }
 
+    fn test(&self) -> Option<&str> {
+        self.failure.advice().test()
+    }
+
     fn may_pass(&self, program: &Program) -> bool {
         self.failure.advice().may_pass(program)
     }

@@ -102,6 +102,11 @@ pub trait Advice {
         Vec::new()
     }
 
+    /// The name of the test that fails, without its modules; none if no test does.
+    fn test(&self) -> Option<&str> {
+        None
+    }
+
     /// Whether `program` still has the code that fails. If not, a run without the failure proves nothing.
     fn may_pass(&self, program: &Program) -> bool {
         let _ = program;

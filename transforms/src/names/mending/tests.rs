@@ -25,7 +25,7 @@ fn check_running_by(transforms: &[&str], text: &str, rounds: &[&[(&str, &str)]],
     reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
     let sites: Vec<Range<usize>> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let dependencies = Dependencies::of(&Analysis::of(&tree), &sites);
-    let mut mending = dependencies.running().into_iter().next().expect("something runs");
+    let mut mending = dependencies.running(None).into_iter().next().expect("something runs");
     for round in rounds {
         let complaint = |(place, words): &(&str, &str)| Complaint {
             byte: text.find(place).expect("it is there"),
@@ -45,6 +45,24 @@ fn what_runs_stays_with_what_it_names() {
 }
 
 #[test]
+fn a_macro_call_that_names_the_test_stays() {
+    let text =
+        "macro_rules! t { ($n:ident) => { #[test] fn $n() { f() } } } t!(a); t!(b); fn f() { 1; } fn g() { loop {} }";
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let analysis = Analysis::of(&tree);
+    let sites: Vec<Range<usize>> = named("items")
+        .into_iter()
+        .flat_map(|transform| enumerate(&analysis, transform))
+        .map(|deletion| deletion.site)
+        .collect();
+    let runs = Dependencies::of(&analysis, &sites).running(Some("b")).into_iter().next().expect("something runs");
+    let kept: Vec<&str> = runs.kept.iter().map(|&part| &text[sites[part].clone()]).collect();
+    let definition = &text[..text.find(" t!(a)").expect("it is there")];
+    assert_eq!(kept, [definition, "#[test] fn $n() { f() }", "t!(b);", "fn f() { 1; }"]);
+}
+
+#[test]
 fn a_function_that_a_run_did_not_reach_goes() {
     let text = "struct S; impl S { fn m(&self) { k() } } fn k() { 1; } fn main() { 2; }";
     let source = Source::parse(text);
@@ -58,7 +76,7 @@ fn a_function_that_a_run_did_not_reach_goes() {
     let mut dependencies = Dependencies::of(&analysis, &sites);
     let block = |inside: &str| text.find(inside).map(|start| start..start + inside.len()).expect("it is there");
     dependencies.note_not_reached(&[block(" k() "), block(" 1; ")]);
-    let runs = dependencies.running().into_iter().next().expect("something runs");
+    let runs = dependencies.running(None).into_iter().next().expect("something runs");
     let kept: Vec<&str> = runs.kept.iter().map(|&part| &text[sites[part].clone()]).collect();
     assert_eq!(kept, ["fn main() { 2; }"]);
 }

@@ -126,6 +126,10 @@ impl Advice for RunOracle {
         self.failure.site.constant_functions(&Analysis::of(&tree))
     }
 
+    fn test(&self) -> Option<&str> {
+        self.runner.target.test()
+    }
+
     fn may_pass(&self, program: &Program) -> bool {
         self.failure.is_tested_by(&subject(program))
     }

@@ -1,6 +1,7 @@
 //! Keeps in one step what the failure needs, by names and by the errors of a compiler.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use mcve_transforms::{Analysis, Dependencies, Reduction, Tree, blanked};
 
@@ -44,7 +45,8 @@ fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Ra
     let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
     let mut dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
     dependencies.note_not_reached(&not_reached);
-    for mut mending in dependencies.running() {
+    let oracle = Arc::clone(search.checks.oracle());
+    for mut mending in dependencies.running(oracle.advice().test()) {
         for _ in 0..MENDINGS {
             let keep = KeepList::of(sites.len(), mending.kept.clone());
             let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
