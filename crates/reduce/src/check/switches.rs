@@ -21,11 +21,15 @@ use mcve_dd::keep_list::KeepList;
 /// How often statements whose switch does not compile are left out.
 const REPAIRS: usize = 20;
 
-/// One job makes so many runs.
+/// At most so many runs are one job, which may take no longer than a check.
 const BATCH: usize = 32;
 
-/// Finds which of these deletions of statements leave the failure of `program` as it is, by its runs: what is to be deleted, and which others the failure needs then. Nothing where a check runs no program. Whether the program fails without those
-/// that are found is not certain: others may be needed for it to compile.
+/// At most so many bytes of one job say what is switched off: the system limits the length of an argument.
+const BYTES: usize = 64 * 1024;
+
+/// Finds which of these deletions of statements leave the failure of `program` as it is, by its runs: what is to be deleted, and which
+/// others the failure needs then. Nothing where a check runs no program. Whether the program fails without those that are found is not
+/// certain: others may be needed for it to compile.
 pub(crate) fn unneeded(
     checks: &mut Checks,
     program: &Program,
@@ -137,9 +141,10 @@ impl Switches<'_> {
             let ending = self.ending(&without)?;
             let removable: Vec<&[usize]> = ending.iter().map(|&place| &kept.kept()[chunks[place].clone()]).collect();
             let rest = self.without_most(kept.clone(), &removable)?;
-            let is_last = size == 1 && rest.len() == before;
+            let is_smaller = rest.len() < before;
             kept = rest;
-            size = if size == 1 && !is_last { 1 } else { size / 2 };
+            // A single one may go once another one is gone.
+            size = if size == 1 && is_smaller { 1 } else { size / 2 };
         }
         Ok(kept)
     }
@@ -168,8 +173,9 @@ impl Switches<'_> {
         let mut places: Vec<usize> = (0..keeps.len()).collect();
         for variant in &self.variants {
             let off: Vec<(usize, String)> = places.iter().map(|&place| (place, self.off(&keeps[place]))).collect();
+            let longest = off.iter().map(|(_, value)| value.len()).max().unwrap_or_default();
             let mut ending = Vec::new();
-            for batch in off.chunks(BATCH) {
+            for batch in off.chunks((BYTES / (longest + 1)).clamp(1, BATCH)) {
                 let values: Vec<String> = batch.iter().map(|(_, value)| value.clone()).collect();
                 ending.extend(variant.ending(self.checks, &values)?.into_iter().map(|index| batch[index].0));
             }

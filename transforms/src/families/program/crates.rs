@@ -18,7 +18,8 @@ family! {
     /// Make a crate a module of the one that uses it.
     ///
     /// Paths to the crate and in it begin at the module from then on, macros that it exports are found at the root, where its
-    /// `extern crate` items go, and the features that it turns on are turned on for all. What else differs, such as the edition, is for the check to say.
+    /// `extern crate` items go, and the features that it turns on are turned on for all. What else differs, such as the edition, is for
+    /// the check to say.
     CRATE_TO_MODULE = "crate-to-module", Rule::Tree(crate_to_module),
         "extern crate a;\n\
          fn f(_: a::A) {}\n\
@@ -73,18 +74,16 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
             {
                 behind = behind.max(range(attribute).end);
             }
-            Syntax::Item(Item::ExternCrate(item)) if inside.contains(&node.range().start) => {
-                // Only at the root of a crate it loads macros, and makes a name for all modules.
-                if items_around(node) == 1 {
-                    edits.push(Edit::delete(node.range()));
-                    let same = names.nodes().find(|other| items_around(*other) == 0 && has_same_name(*other, item));
-                    match same {
-                        Some(same) if loads_macros(item) => {
-                            edits.push(Edit::replace(same.range(), &text[node.range()]))
-                        }
-                        Some(_) => {}
-                        None => externs += &format!("{}\n", &text[node.range()]),
-                    }
+            // At the root of a crate it loads macros, and makes a name for all modules.
+            Syntax::Item(Item::ExternCrate(item))
+                if inside.contains(&node.range().start) && items_around(node) == 1 =>
+            {
+                let own = &text[node.range()];
+                edits.push(Edit::delete(node.range()));
+                match names.nodes().find(|other| items_around(*other) == 0 && has_same_name(*other, item)) {
+                    Some(same) if loads_macros(item) => edits.push(Edit::replace(same.range(), own)),
+                    Some(_) => {}
+                    None => externs += &format!("{own}\n"),
                 }
             }
             Syntax::Item(Item::ExternCrate(item)) if item.ident == name && !inside.contains(&node.range().start) => {
@@ -188,6 +187,11 @@ mod tests {
         };
         let own = "#[macro_use] extern crate alloc; mod b { extern crate c; }";
         check("", own, "#[macro_use] extern crate alloc; fn f() {} mod a { mod b { extern crate c; } }");
+        check(
+            "#![no_std]",
+            own,
+            "#![no_std] #[macro_use] extern crate alloc; fn f() {} mod a { mod b { extern crate c; } }",
+        );
         check(
             "extern crate alloc;",
             own,
