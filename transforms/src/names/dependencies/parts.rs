@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{Block, ImplItem, Item, ItemImpl, Signature, UseName, UseRename, UseTree};
+use syn::{Block, ImplItem, Item, ItemImpl, Signature, TraitItem, UseName, UseRename, UseTree};
 
 use crate::document::Document;
 use crate::names::analysis::Analysis;
@@ -277,6 +277,8 @@ fn role(item: &items::Item<'_>, traits: &HashSet<&str>) -> Retention {
         }
         // It is unknown which items a trait of another crate demands.
         Syntax::ImplItem(_) if implements_foreign(node) => Retention::Other,
+        // It is unknown which items a macro makes.
+        Syntax::ImplItem(ImplItem::Macro(_)) | Syntax::TraitItem(TraitItem::Macro(_)) => Retention::Other,
         Syntax::TraitItem(_) | Syntax::ImplItem(_) => Retention::Associated,
         _ if item.idents.is_empty() => Retention::Impl,
         _ => Retention::Definition,

@@ -63,6 +63,13 @@ fn a_macro_call_that_names_the_test_stays() {
 }
 
 #[test]
+fn what_a_macro_makes_in_an_impl_stays_with_it() {
+    let text = "macro_rules! m { () => { fn a(&self) { loop {} } } } trait T { fn a(&self); fn b(&self) { 1; } } struct S; impl T for S { m!(); } fn f() { loop {} } fn main() { S.b() }";
+    let kept = "macro_rules! m { () => { } } trait T { } struct S; impl T for S { m!(); } fn main() { S.b() }";
+    check_running(text, &[&[("S.b()", "b S T")]], kept);
+}
+
+#[test]
 fn a_function_that_a_run_did_not_reach_goes() {
     let text = "struct S; impl S { fn m(&self) { k() } } fn k() { 1; } fn main() { 2; }";
     let source = Source::parse(text);

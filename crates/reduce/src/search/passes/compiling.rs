@@ -15,11 +15,12 @@ use mcve_dd::tester::Tester;
 /// How often reductions are left out that make errors: a compiler checks types first, and borrows after them.
 const MENDINGS: usize = 8;
 
-/// Applies all of `reductions` without those that make errors, if the result fails. Returns whether it does. Does nothing where an
-/// error may be the failure.
-pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<bool, Stop> {
+/// Applies all of `reductions` without those that make errors, if the result fails. If it does not, returns the places of those that
+/// compile together, or of all if none do, or an error may be the failure.
+pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<Option<Vec<usize>>, Stop> {
+    let all = || Ok(Some((0..reductions.len()).collect()));
     if reductions.is_empty() || !search.checks.oracle().advice().properties().is_of_run {
-        return Ok(false);
+        return all();
     }
     let (best, source) = (search.best().clone(), search.best.source());
     let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
@@ -38,12 +39,13 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
         }
         left.retain(|index| !wrong.contains(index));
         if left.is_empty() {
-            return Ok(false);
+            return all();
         }
     }
     let kept: Vec<usize> = (0..reductions.len()).filter(|index| left.binary_search(index).is_err()).collect();
     let kept = KeepList::of(reductions.len(), kept);
-    Ok(KeepListTester::new(search, reductions).first(&mut std::iter::once(kept))?.is_some())
+    let fails = KeepListTester::new(search, reductions).first(&mut std::iter::once(kept))?.is_some();
+    Ok((!fails).then_some(left))
 }
 
 /// The reductions in these functions.

@@ -123,7 +123,7 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
             Strategy::Sets => by_sets(search, reductions)?,
             Strategy::Compiling => {
                 let reductions = search.worth_proposing(reductions);
-                let is_smaller = all_that_compile(search, &reductions)?;
+                let is_smaller = all_that_compile(search, &reductions)?.is_none();
                 let rest = if is_smaller { of_rank(search.reductions(&transforms)?, rank).0 } else { reductions };
                 by_sets(search, rest)?;
             }
@@ -133,7 +133,8 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
             Strategy::Hints => return hints(search),
             Strategy::Switches => {
                 let unneeded = unneeded(search, reductions)?;
-                return if all_that_compile(search, &unneeded)? { Ok(()) } else { by_sets(search, unneeded) };
+                let left = all_that_compile(search, &unneeded)?.unwrap_or_default();
+                return by_sets(search, left.into_iter().map(|index| unneeded[index].clone()).collect());
             }
             Strategy::Focus => return focus(search, &reductions),
         }
@@ -209,8 +210,11 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
         reductions.extend(search.worth_proposing(hinted));
         lists.push(start..reductions.len());
     }
-    lists.retain(|list| !list.is_empty());
-    if !all_that_compile(search, &reductions)? {
+    if let Some(left) = all_that_compile(search, &reductions)? {
+        let place = |index: usize| left.partition_point(|own| *own < index);
+        let lists: Vec<_> = lists.iter().map(|list| place(list.start)..place(list.end)).collect();
+        let lists: Vec<_> = lists.into_iter().filter(|list| !list.is_empty()).collect();
+        let reductions: Vec<_> = left.iter().map(|&index| reductions[index].clone()).collect();
         groups(reductions.len(), &lists, &mut KeepListTester::new(search, &reductions))?;
     }
     if search.measure() < before {
