@@ -44,6 +44,12 @@ fn what_runs_stays_with_what_it_names() {
     check_running(text, &[], "struct S; impl S { fn m(&self) { k() } } fn k() { 1; } fn main() { S.m() }");
 }
 
+/// The items that can be deleted.
+fn items(analysis: &Analysis<'_>) -> Vec<Range<usize>> {
+    let deletions = named("items").into_iter().flat_map(|transform| enumerate(analysis, transform));
+    deletions.map(|deletion| deletion.site).collect()
+}
+
 #[test]
 fn a_macro_call_that_names_the_test_stays() {
     let text =
@@ -51,11 +57,7 @@ fn a_macro_call_that_names_the_test_stays() {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
     let analysis = Analysis::of(&tree);
-    let sites: Vec<Range<usize>> = named("items")
-        .into_iter()
-        .flat_map(|transform| enumerate(&analysis, transform))
-        .map(|deletion| deletion.site)
-        .collect();
+    let sites = items(&analysis);
     let runs = Dependencies::of(&analysis, &sites).running(Some("b")).into_iter().next().expect("something runs");
     let kept: Vec<&str> = runs.kept.iter().map(|&part| &text[sites[part].clone()]).collect();
     let definition = &text[..text.find(" t!(a)").expect("it is there")];
@@ -75,11 +77,7 @@ fn a_function_that_a_run_did_not_reach_goes() {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
     let analysis = Analysis::of(&tree);
-    let sites: Vec<Range<usize>> = named("items")
-        .into_iter()
-        .flat_map(|transform| enumerate(&analysis, transform))
-        .map(|deletion| deletion.site)
-        .collect();
+    let sites = items(&analysis);
     let mut dependencies = Dependencies::of(&analysis, &sites);
     let block = |inside: &str| text.find(inside).map(|start| start..start + inside.len()).expect("it is there");
     dependencies.note_not_reached(&[block(" k() "), block(" 1; ")]);
