@@ -36,8 +36,8 @@ impl IdleTimer {
             .then(|| Timespec { tv_sec: pause.as_secs().cast_signed(), tv_nsec: pause.subsec_nanos().into() })
     }
 
-    /// Looks at the processes. Returns whether they have waited so long that they get a signal now.
-    pub(crate) fn look(&mut self) -> bool {
+    /// Updates the timer by what the processes have done. Returns whether they have waited so long that a signal is due.
+    pub(crate) fn update(&mut self) -> bool {
         if self.signals == 0 {
             match used_ticks() {
                 Some(used) if used == self.used.0 => {}

@@ -68,20 +68,20 @@ fn used() -> [i32; 2] {
 fn end_with(process: Pid, control: &OwnedFd, waiting: Option<Duration>) -> io::Result<(i32, bool)> {
     let ends = pidfd_open(process, PidfdFlags::empty())?;
     let mut waited = [PollFd::from_borrowed_fd(ends.as_fd(), PollFlags::IN), PollFd::new(control, PollFlags::IN)];
-    let mut idle = waiting.map(IdleTimer::new);
+    let mut timer = waiting.map(IdleTimer::new);
     loop {
-        let pause = idle.as_ref().and_then(IdleTimer::pause);
+        let pause = timer.as_ref().and_then(IdleTimer::pause);
         match poll(&mut waited, pause.as_ref()) {
             Ok(0) => {}
             Err(rustix::io::Errno::INTR) => continue,
             _ => break,
         }
-        if idle.as_mut().is_some_and(IdleTimer::look) {
+        if timer.as_mut().is_some_and(IdleTimer::update) {
             // An error means that it has ended.
             let _ = kill_process(process, Signal::XCPU);
         }
     }
-    let has_waited = idle.is_some_and(|timer| timer.has_expired());
+    let has_waited = timer.is_some_and(|timer| timer.has_expired());
     // It may not lead its group yet. An error means that the group has no processes left.
     let _ = kill_process(process, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);

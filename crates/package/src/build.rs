@@ -209,25 +209,29 @@ impl Cargo {
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
     }
+
+    /// Removes what the crates in `folder` were built to, however the run ended. For cargo a crate with the same name and path in
+    /// another workspace is the same.
+    ///
+    /// # Errors
+    /// When a record cannot be read, or a file cannot be removed.
+    pub fn remove_outputs(&self, folder: &Path) -> io::Result<()> {
+        let (folder, target) = (folder.canonicalize()?, self.target.canonicalize()?);
+        for call in Record::all(&self.target.join(CALLS))?.iter().filter_map(Call::of) {
+            // Code of the package can write a record, and put a link here.
+            let inside = call.made_in.canonicalize().ok().filter(|made_in| made_in.starts_with(&target));
+            let Some(inside) = inside.filter(|_| call.folder.starts_with(&folder)) else { continue };
+            for path in std::fs::read_dir(inside)?.flatten().map(|entry| entry.path()) {
+                if call.has_made(&path) {
+                    std::fs::remove_file(path)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Built {
-    /// Removes what the crates in `folder` were built to, below `target`. For cargo a crate with the same name and path in another
-    /// workspace is the same.
-    pub fn remove_outputs(&self, folder: &Path, target: &Path) {
-        for call in self.calls.iter().filter(|call| call.root.starts_with(folder)) {
-            // Code of the package can write a record, and put a link here.
-            let Some(inside) = call.made_in.canonicalize().ok().filter(|made_in| made_in.starts_with(target)) else {
-                continue;
-            };
-            let made = std::fs::read_dir(inside).into_iter().flatten().flatten();
-            for path in made.map(|entry| entry.path()).filter(|path| call.has_made(path)) {
-                // One that cannot be removed is as it was.
-                let _ = std::fs::remove_file(path);
-            }
-        }
-    }
-
     /// The calls that this run made or reused from an earlier run, failed ones first. The run needs
     /// [`TELLING`], which makes cargo report its artifacts, but not those of rustdoc.
     pub fn calls_of_run(&self) -> impl Iterator<Item = &Call> {

@@ -138,7 +138,6 @@ impl Failing {
             What::Compilation(Tool::Rustc) | What::Documentation(_) | What::Test(_) | What::Program(_) => None,
         };
         let target = match &self.what {
-            // The reduction may remove the modules around it.
             What::Test(name) => Some(Target::Test(name.clone())),
             What::Program(args) => Some(Target::Main(args.clone())),
             What::Documentation(_) => spec.stdin.as_ref().map(|_| Target::Main(Vec::new())),

@@ -1,6 +1,7 @@
 //! The result as a package with the dependencies that it needs, checked with cargo.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -100,16 +101,25 @@ impl Packaging<'_> {
 
     /// Whether cargo with these options, run on these files, shows the failure that the result shows.
     fn shows(&self, files: &Files, options: &[&str]) -> anyhow::Result<bool> {
-        let Self { stages, cargo, lock, last, .. } = *self;
-        let failing = stages.failing;
-        let folder = cargo.temporary_folder().context("cannot make a temporary folder")?;
+        let folder = self.cargo.temporary_folder().context("cannot make a temporary folder")?;
         // With the same versions of all dependencies they are built already.
-        std::fs::write(folder.path().join("Cargo.lock"), lock)?;
+        std::fs::write(folder.path().join("Cargo.lock"), self.lock)?;
         for (path, file) in files.list() {
             let path = folder.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
             std::fs::write(path, &file.bytes)?;
         }
+        let is_shown = self.shows_in(folder.path(), options);
+        let removed = self.cargo.remove_outputs(folder.path());
+        let is_shown = is_shown?;
+        removed.context("cannot remove what was built of the result")?;
+        Ok(is_shown)
+    }
+
+    /// Whether cargo with these options, run in this folder, shows the failure that the result shows.
+    fn shows_in(&self, folder: &Path, options: &[&str]) -> anyhow::Result<bool> {
+        let Self { stages, cargo, last, .. } = *self;
+        let failing = stages.failing;
         let mut words: Vec<OsString> = vec!["--offline".into()];
         words.extend(options.iter().map(OsString::from));
         let arguments = failing.program_arguments();
@@ -117,17 +127,12 @@ impl Packaging<'_> {
             words.push("--".into());
             words.extend_from_slice(arguments);
         }
-        let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
+        let cargo = Cargo { folder: Some(folder.to_owned()), ..cargo.clone() };
         let built = cargo.run(failing.verb_of_result(), &words)?;
         let wanted =
             stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
-        let sought =
-            Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder: folder.path() };
-        let is_shown = match Failing::of(&built, &sought) {
-            Some(found) => stages.is_same(&found, last).map_err(|error| anyhow!("{error}")),
-            None => Ok(false),
-        };
-        built.remove_outputs(folder.path(), &cargo.target);
-        is_shown
+        let sought = Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder };
+        let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
+        stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
     }
 }

@@ -32,8 +32,8 @@ pub struct Mending {
 
 impl Dependencies<'_> {
     /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder: by
-    /// names, and so perhaps too few. A macro call that names `test` may make it, and nothing says whether it runs. First without functions that do not run, then with those that are named. None where all
-    /// stay, or nothing runs.
+    /// names, and so perhaps too few. A macro call that names `test`, the test that fails, is one of them: it may make it. First without
+    /// functions that do not run, then with those that are named. None where all stay, or nothing runs.
     #[must_use]
     pub fn running(&self, test: Option<&str>) -> Vec<Mending> {
         let runs = |part: &usize| {

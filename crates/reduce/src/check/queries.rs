@@ -107,7 +107,10 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
                     break;
                 }
             }
-            _ => return Ok(probes.hints(&run_probed(checks, &probed)?)),
+            _ => {
+                let job = checks.oracle().job(&probed);
+                return Ok(probes.hints(&run_probed(checks, &probed, job)?));
+            }
         }
     }
     Ok(Vec::new())
@@ -127,10 +130,10 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
         let conditions = Arc::clone(checks.oracle());
         // What a changed program reaches is needed for its run.
         let changed = conditions.advice().conditions().iter().filter_map(|condition| condition.changed(&probed));
-        let mut reached = run_probed(checks, &probed)?;
+        let mut reached = run_for_coverage(checks, &probed)?;
         if !reached.is_empty() {
             for changed in changed {
-                reached += &run_probed(checks, &changed)?;
+                reached += &run_for_coverage(checks, &changed)?;
             }
             return Ok(coverage.read(&reached));
         }
@@ -150,11 +153,16 @@ pub(crate) fn reaches(checks: &mut Checks, program: &Program) -> Result<impl Fn(
 /// How often a program is run for what it reaches: it may make random choices.
 const RUNS: usize = 3;
 
-/// The file that the probes of a program write when it is checked.
-fn run_probed(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
-    // Without the limit of a run that fails: one that passes may take longer.
+/// What several runs of a program reach. They do not have the limit of a run that fails: one that passes may take longer.
+fn run_for_coverage(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
+    // No mutant is in it.
     let runs = checks.oracle().advice().runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false);
-    let mut job = runs.unwrap_or_else(|| checks.oracle().job(probed));
+    let job = runs.unwrap_or_else(|| checks.oracle().job(probed));
+    run_probed(checks, probed, job)
+}
+
+/// The file that the probes of a program write when this job runs it.
+fn run_probed(checks: &mut Checks, probed: &Program, mut job: Job) -> Result<String, Stop> {
     job.answer = Some(Answer::NamedBy(FILE.into()));
     let result = query(checks, Query::Values, probed, Some(job))?;
     Ok(result.map(|result| String::from_utf8_lossy(&result.stdout).into_owned()).unwrap_or_default())

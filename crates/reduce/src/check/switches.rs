@@ -1,8 +1,9 @@
 //! Finds the statements that the failure of a program that is run needs: the program is compiled once, and each run switches some of
 //! them off.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use mcve_transforms::{Mutants, Reduction, Source, Tree, active_mutants, blanked};
 
@@ -38,12 +39,10 @@ pub(crate) fn unneeded(
     let nothing = (Vec::new(), Vec::new());
     let sites = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let Some((schema, numbers)) = compiled(checks, program, &sites)? else { return Ok(nothing) };
-    let number =
-        |deletion: &Reduction| numbers.iter().find(|(_, site)| *site == deletion.site).map(|(number, _)| *number);
-    let (numbers, deletions): (Vec<usize>, Vec<Reduction>) =
-        deletions.into_iter().filter_map(|deletion| Some((number(&deletion)?, deletion))).unzip();
-    let conditions = checks.oracle().clone();
-    let changed = conditions.advice().conditions().iter().filter_map(|condition| condition.changed(&schema));
+    let switched = deletions.into_iter().filter_map(|deletion| Some((*numbers.get(&deletion.site)?, deletion)));
+    let (numbers, deletions): (Vec<usize>, Vec<Reduction>) = switched.unzip();
+    let oracle = Arc::clone(checks.oracle());
+    let changed = oracle.advice().conditions().iter().filter_map(|condition| condition.changed(&schema));
     let mut variants = Vec::new();
     for schema in std::iter::once(schema.clone()).chain(changed) {
         let Some(run) = Variant::run(&schema, checks, &[String::new()])?.pop() else { return Ok(nothing) };
@@ -63,29 +62,29 @@ pub(crate) fn unneeded(
     Ok((gone, needed))
 }
 
-/// A number, and the bytes of the statement that it switches off.
-type Switch = (usize, Range<usize>);
+/// The numbers of switches, by the bytes of the statement that each switches off.
+type Numbers = HashMap<Range<usize>, usize>;
 
 /// `program` with switches for the statements at `sites`, as many as compile, and these; nothing if it does not compile.
 fn compiled(
     checks: &mut Checks,
     program: &Program,
     sites: &HashSet<Range<usize>>,
-) -> Result<Option<(Program, Vec<Switch>)>, Stop> {
+) -> Result<Option<(Program, Numbers)>, Stop> {
     let source = Source::parse(&*program.text);
     let tree = checks.timer().in_time(|| Tree::new(&source))?;
     let mut deletions = Mutants::deletions(&tree);
     for _ in 0..REPAIRS {
-        let switch = |number| Some((number, deletions.site(number).filter(|site| sites.contains(site))?));
-        let switches: Vec<Switch> = deletions.numbers().into_iter().filter_map(switch).collect();
-        if switches.is_empty() {
+        let switch = |number| Some((deletions.site(number).filter(|site| sites.contains(site))?, number));
+        let numbers: Numbers = deletions.numbers().into_iter().filter_map(switch).collect();
+        if numbers.is_empty() {
             break;
         }
         let text = deletions.schema(false);
         let schema = program.with_text(&*text.text);
         let Some(compiled) = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &schema)? else { break };
         if compiled.end == End::Exited(0) {
-            return Ok(Some((schema, switches)));
+            return Ok(Some((schema, numbers)));
         }
         if !deletions.remove(&text, &errors(&compiled, &schema), &reasons(&compiled, &schema)) {
             break;

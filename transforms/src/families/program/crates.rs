@@ -80,7 +80,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
             {
                 let own = &text[node.range()];
                 edits.push(Edit::delete(node.range()));
-                match names.nodes().find(|other| items_around(*other) == 0 && has_same_name(*other, item)) {
+                match names.nodes().find(|other| has_same_name(*other, item) && items_around(*other) == 0) {
                     Some(same) if loads_macros(item) => edits.push(Edit::replace(same.range(), own)),
                     Some(_) => {}
                     None => externs += &format!("{own}\n"),
