@@ -21,7 +21,7 @@ mod text;
 
 pub use advice::batch::{Batch, CHOICE};
 pub use advice::completed::Completed;
-pub use advice::coverage::{Coverage, Reached};
+pub use advice::coverage::{Coverage, Covered, Reached};
 pub use advice::ended::Ended;
 pub use advice::mutants::schema::Schema;
 pub use advice::mutants::{MUTANT, MUTATION, Mutable, Mutants, active_mutants, function};

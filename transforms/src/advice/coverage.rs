@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{Expr, ReturnType};
+use syn::{Expr, Item, ReturnType};
 
 use super::observed::{is_run, permitted};
 use super::runtime::add_runtime;
@@ -46,6 +46,17 @@ pub struct Reached {
     pub tokens: usize,
 }
 
+/// Which blocks have a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Covered {
+    /// Each block that is run, also in functions that are written in calls of any macro: the macro may do anything with them.
+    AlsoInMacros,
+    /// Each block that is run.
+    Blocks,
+    /// The bodies of functions only.
+    Bodies,
+}
+
 /// The sites of a program.
 pub struct Coverage<'t> {
     tree: &'t Tree<'t>,
@@ -53,29 +64,28 @@ pub struct Coverage<'t> {
 }
 
 impl<'t> Coverage<'t> {
-    /// A site at the beginning of each block that is run; none if the program is not understood or cannot be run. With
-    /// `bodies_only`, only the bodies of functions have sites.
+    /// A site at the beginning of each block that is to be `covered`; none if the program is not understood or cannot be run.
     #[must_use]
-    pub fn of(tree: &'t Tree<'t>, bodies_only: bool) -> Self {
+    pub fn of(tree: &'t Tree<'t>, covered: Covered) -> Self {
         let text = tree.source().text();
         let may_run = text.contains("fn main") || text.contains("test]");
         let is_understood = tree.source().understanding() == Understanding::Full;
         let mut sites: Vec<Site> = Vec::new();
         if may_run && is_understood {
-            sites = tree.nodes().filter_map(site).filter(|site| site.function.is_some() || !bodies_only).collect();
+            sites = tree.nodes().filter_map(|node| site(node, covered)).collect();
         }
         Self { tree, sites }
     }
 
     /// The bytes inside of the braces of the functions that are run.
     pub(super) fn bodies(tree: &'t Tree<'t>) -> Vec<Range<usize>> {
-        Self::of(tree, true).sites.into_iter().map(|site| site.inside).collect()
+        Self::of(tree, Covered::Bodies).sites.into_iter().map(|site| site.inside).collect()
     }
 
-    /// Whether there are none.
+    /// How many there are.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.sites.is_empty()
+    pub fn count(&self) -> usize {
+        self.sites.len()
     }
 
     /// The instrumented program.
@@ -154,7 +164,15 @@ pub(super) fn with_insertions(text: &str, insertions: Vec<(usize, String)>) -> S
     out + &text[at..]
 }
 
-fn site(node: Node<'_>) -> Option<Site> {
+/// Whether it is a call of a macro, or tokens in one. The rules of a macro are none.
+fn is_call(node: Node<'_>) -> bool {
+    match node.syntax() {
+        Syntax::Item(Item::Macro(item)) => item.ident.is_none(),
+        syntax => matches!(syntax, Syntax::Macro(_) | Syntax::Tokens(_)),
+    }
+}
+
+fn site(node: Node<'_>, covered: Covered) -> Option<Site> {
     let text = node.source_text();
     let site = match node.syntax() {
         Syntax::Block(_) => {
@@ -186,8 +204,15 @@ fn site(node: Node<'_>) -> Option<Site> {
     if node.ancestors().any(is_length) {
         return None;
     }
-    let runs = std::iter::once(node).chain(node.ancestors()).all(|node| is_run(node));
-    runs.then_some(site)
+    let mut is_in_function = false;
+    for node in std::iter::once(node).chain(node.ancestors()) {
+        let is_passed_on = covered == Covered::AlsoInMacros && is_in_function && is_call(node);
+        if !is_passed_on && !is_run(node) {
+            return None;
+        }
+        is_in_function |= signature(node).is_some();
+    }
+    (covered != Covered::Bodies || site.function.is_some()).then_some(site)
 }
 
 #[cfg(test)]
@@ -202,7 +227,7 @@ mod tests {
     fn check(text: &str, not_reached: &[usize], expected: &str, tokens: usize) {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
-        let coverage = Coverage::of(&tree, false);
+        let coverage = Coverage::of(&tree, Covered::Blocks);
         assert_eq!(Source::parse(coverage.program()).understanding(), Understanding::Full, "{}", coverage.program());
         let told = (0..coverage.sites.len()).filter(|site| !not_reached.contains(site));
         let told: Vec<String> = told.map(|site| site.to_string()).collect();
@@ -230,11 +255,26 @@ mod tests {
     }
 
     #[test]
+    fn functions_in_macro_calls_are_covered_if_asked() {
+        let text = "all! { fn f() { g(1); } fn h() -> u8 { g(1, 2); 2 } } macro_rules! all { () => { fn r() { g(2); } } } fn main() { p!({ 3 }); }";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let count = |covered| Coverage::of(&tree, covered).sites.len();
+        assert_eq!((count(Covered::Blocks), count(Covered::AlsoInMacros)), (1, 3));
+        let coverage = Coverage::of(&tree, Covered::AlsoInMacros);
+        let reached = coverage.read("2").expect("it was run");
+        let names = crate::Analysis::of(&tree);
+        let reductions = enumerate_hinted(&names, crate::named("empty-what-is-not-reached")[0], &reached.hints);
+        let expected = "all! { fn f() {} fn h() -> u8 {loop {}} } macro_rules! all { () => { fn r() { g(2); } } } fn main() { p!({ 3 }); }";
+        assert_eq!(apply(text, &reductions), expected);
+    }
+
+    #[test]
     fn what_the_compiler_computes_is_not_told() {
         let text = "const fn f() -> u8 { 1 } const A: u8 = { 2 }; fn main() { [0; { 3 }]; }";
         let source = Source::parse(text);
         let tree = Tree::new(&source);
-        assert_eq!(Coverage::of(&tree, false).sites.len(), 1);
-        assert!(Coverage::of(&tree, false).read("").is_none());
+        assert_eq!(Coverage::of(&tree, Covered::Blocks).sites.len(), 1);
+        assert!(Coverage::of(&tree, Covered::Blocks).read("").is_none());
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Complaint, Coverage, FILE, Hint, MUTANT, Probes, Reached, Tree, covers};
+use mcve_transforms::{Complaint, Coverage, Covered, FILE, Hint, MUTANT, Probes, Reached, Tree, covers};
 
 use super::checks::{Checks, request};
 use super::compiler_errors::{self, errors};
@@ -120,12 +120,14 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
 pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<Reached>, Stop> {
     let source = mcve_transforms::Source::parse(&*program.text);
     let tree = Tree::new(&source);
-    // Where an arm is no block for a reason, the bodies of functions will do.
-    for bodies_only in [false, true] {
-        let coverage = Coverage::of(&tree, bodies_only);
-        if coverage.is_empty() {
-            break;
+    let mut tried = 0;
+    // A macro may not take more, and an arm may be no block for a reason: then the bodies of functions will do.
+    for covered in [Covered::AlsoInMacros, Covered::Blocks, Covered::Bodies] {
+        let coverage = Coverage::of(&tree, covered);
+        if coverage.count() == tried {
+            continue;
         }
+        tried = coverage.count();
         let probed = program.with_text(coverage.program());
         let conditions = Arc::clone(checks.oracle());
         // What a changed program reaches is needed for its run.

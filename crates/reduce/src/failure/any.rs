@@ -1,10 +1,13 @@
 //! The failure that a program shows when it is compiled, or else when it is run.
 
 use std::path::{Component, Path};
+use std::sync::Arc;
+use std::time::Duration;
 
 use super::compiler::{Compiled, Recognised, Recogniser};
 use super::error::{Cause, Compiles, FailureError, Ran};
 use super::held::{Found, FoundOracle};
+use super::kinds::{FailureKind, Usage};
 use super::lookup::{By, Lookup};
 use super::note::Note;
 use super::run;
@@ -22,9 +25,16 @@ use crate::program::Program;
 use crate::project::bounds::Bounds;
 use crate::project::folder::read_file;
 
+/// The time limit of the first run of the compiler where the user gave none, and what a large program adds to it.
+const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE_PER_BYTE: Duration = Duration::from_micros(100);
+
+/// The processor time that a compiler which hangs takes at least, in each candidate.
+const HANG: Duration = Duration::from_secs(10);
+
 impl Lookup<'_> {
     pub(super) fn find_any(&self, by: By<'_>) -> Result<Found, FailureError> {
-        let recogniser = self.recogniser(by.cancel);
+        let recogniser = Recogniser { timeout: Some(self.patience()), ..self.recogniser(by.cancel) };
         let recognised = recogniser.recognise(by.ways, by.editions).map_err(|error| self.unrecognised(error))?;
         let recognition = match recognised {
             Recognised::Fails(recognition) if self.spec.run_target().is_some() => {
@@ -33,7 +43,7 @@ impl Lookup<'_> {
                 return Err(self.refuse(by, Cause::DoesNotCompile(shown, reason)));
             }
             Recognised::Fails(recognition) => recognition,
-            Recognised::TimedOut(limit) => return Err(self.refuse(by, Cause::TimedOut(limit))),
+            Recognised::TimedOut(limit) => return self.find_hang(by, limit),
             Recognised::Unknown(result) => {
                 let compiler = by.ways[0].called.first().map(|word| word.display().to_string()).unwrap_or_default();
                 return Err(self.refuse(by, Cause::Unknown(compiler, Box::new(result))));
@@ -57,6 +67,23 @@ impl Lookup<'_> {
             FoundOracle::Rustc(RustcOracle { rustc, strictness: self.strictness()?, ..recognition.oracle })
         };
         Ok(self.found(oracle, notes))
+    }
+
+    /// The time limit of the first run of the compiler. Without one of the user, a compiler that takes longer hangs.
+    fn patience(&self) -> Duration {
+        let by_size = PATIENCE_PER_BYTE * u32::try_from(self.program.text.len()).unwrap_or(u32::MAX);
+        self.session.limits.timeout.unwrap_or(PATIENCE + by_size)
+    }
+
+    /// The failure of a compiler that did not end within `limit`: it hangs, unless the user gave that limit.
+    fn find_hang(&self, by: By<'_>, limit: Duration) -> Result<Found, FailureError> {
+        if self.session.limits.timeout.is_none() && self.spec.run_target().is_none() && self.subject.shown.is_none() {
+            let hang: Arc<dyn FailureKind> = Arc::new(Usage::hang_of_compiler(HANG));
+            if let Ok(asked) = self.find_kind(&hang, by.ways, by.editions, by.cancel)? {
+                return Ok(self.found(FoundOracle::Asked(asked), vec![Note::Hang { limit, bound: HANG }]));
+            }
+        }
+        Err(self.refuse(by, Cause::TimedOut(limit)))
     }
 
     /// The failure of the program, which compiles, when it is run.
@@ -138,4 +165,50 @@ fn rendered(result: &JobResult) -> JobResult {
     let errors = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
     let text: String = errors.filter_map(|error| error.rendered.clone()).collect();
     JobResult { stderr: text.into(), ..result.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::process::Signal;
+
+    use super::*;
+    use crate::check::limits::Limits;
+    use crate::exec::job::{End, ExecError, Executor, Job};
+    use crate::failure::spec::FailureSpec;
+    use crate::failure::subject::Subject;
+    use crate::session::Session;
+
+    /// A compiler that never ends, and is ended after a time or by a limit of processor time.
+    struct Endless;
+
+    impl Executor for Endless {
+        fn run(&self, job: &Job, _: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
+            let end = if job.is_measured { End::Signalled(Signal::XCPU.as_raw()) } else { End::TimedOut };
+            Ok(JobResult::ended(end))
+        }
+    }
+
+    /// The end of a search for the failure of a program that the compiler does not end with.
+    fn find(timeout: Option<Duration>) -> Result<Found, FailureError> {
+        let limits = Limits { timeout, ..Limits::default() };
+        let session = Session::new(None, limits, None, None).expect("there is a folder for temporary files");
+        let (spec, program) = (FailureSpec::default(), Program::new("a.rs", "const A: u8 = loop {};\n"));
+        let subject = Subject::file(Path::new("a.rs"));
+        let (spec, program, session) = (&spec, &program, &session);
+        Lookup { spec, subject, program, session, executor: &Endless, may_run: false }.run()
+    }
+
+    #[test]
+    fn a_compiler_that_does_not_end_hangs() {
+        let found = find(None).expect("that is a failure");
+        assert!(found.oracle.oracle().failure().words.starts_with("rustc does not end in 10s"));
+        assert!(matches!(found.notes[..], [Note::Hang { .. }]), "{:?}", found.notes);
+    }
+
+    #[test]
+    fn a_time_limit_of_the_user_is_no_hang() {
+        let limit = Duration::from_secs(3);
+        let error = find(Some(limit)).err().expect("it is not waited for");
+        assert!(matches!(error.cause, Cause::TimedOut(time) if time == limit));
+    }
 }

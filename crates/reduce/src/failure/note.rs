@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A note on how a failure was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +24,13 @@ pub enum Note {
     MissingFeatures(String),
     /// The reason of the error, which the compiler gives on request, is kept as well.
     Reason(String),
+    /// The compiler hangs.
+    Hang {
+        /// It did not end within this time.
+        limit: Duration,
+        /// The processor time that candidates must take.
+        bound: Duration,
+    },
 }
 
 impl fmt::Display for Note {
@@ -49,6 +57,12 @@ impl fmt::Display for Note {
             Self::MissingFeatures(attributes) => {
                 write!(f, "a feature is used that is not enabled, an error beside the crash; to add: {attributes}")
             }
+            Self::Hang { limit, bound } => write!(
+                f,
+                "rustc did not end within {}, so it hangs: candidates must take {} of processor time; if it only takes long, give a longest time of a check",
+                humantime::format_duration(*limit),
+                humantime::format_duration(*bound)
+            ),
             Self::Reason(reason) => write!(f, "kept as well is {reason}, which rustc says once it is asked"),
         }
     }

@@ -2,6 +2,7 @@
 
 pub mod fuzz;
 pub mod isolate;
+mod notice;
 pub mod pair;
 pub mod probe;
 pub mod reduce;

@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcve_transforms::Transform;
 
+use super::notice::with_notice;
 use super::reduce::{Config, reduce};
 use crate::check::layers::Layers;
 use crate::check::refusal::Refusal;
@@ -14,7 +16,7 @@ use crate::event::{Event, Observer, Summary};
 use crate::failure::error::{Class, FailureError};
 use crate::failure::request::{FailureToKeep, Request, admit};
 use crate::failure::shown::Shown;
-use crate::failure::spec::FailureSpec;
+use crate::failure::spec::{FailureSpec, Judge};
 use crate::failure::subject::Subject;
 use crate::failure::tool::Tool;
 use crate::oracle::{FailureId, Oracle};
@@ -26,6 +28,9 @@ use crate::search::filters::Kept;
 use crate::search::passes::schedule::Schedule;
 use crate::session::Session;
 use crate::state::lock::{Busy, OutputLock};
+
+/// The time after which a first run of rustc is said to take long.
+const SLOW: Duration = Duration::from_secs(10);
 
 /// A reduction.
 pub struct Task {
@@ -234,7 +239,13 @@ impl Task {
     /// # Errors
     /// When the failure is absent, a check cannot be run, or the result cannot be written.
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
-        let found = self.request(&self.program, session).find();
+        let request = self.request(&self.program, session);
+        let may_hang = matches!(self.spec.judge, Judge::Compiler) && session.limits.timeout.is_none();
+        let found = if may_hang && self.before.shown.is_none() && self.spec.has_no_kinds() {
+            with_notice(SLOW, "rustc still runs; after a minute this counts as a hang, which --hang says at once", observer, || request.find())
+        } else {
+            request.find()
+        };
         session.journal.take_note().into_iter().for_each(|message| observer.event(&Event::Note { message }));
         let failure = found?;
         if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {

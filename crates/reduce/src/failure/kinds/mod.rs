@@ -16,6 +16,7 @@ pub(super) use expands::Expands;
 pub(super) use kind::{Ask, FailureKind};
 pub(super) use prints::Prints;
 pub(super) use says::{Says, add as add_diagnostics};
+pub(super) use usage::Usage;
 
 use kind::Add;
 

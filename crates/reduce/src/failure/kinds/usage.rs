@@ -1,6 +1,7 @@
 //! The compiler, or the program, takes too much time or memory.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::kind::{Ask, FailureKind};
 use super::run_with::{RunWith, SECONDS};
@@ -14,11 +15,18 @@ use crate::oracle::usage::{Bound, Measured, UsageOracle};
 
 /// rustc, or the program if it is run, takes too much.
 #[derive(Clone, Debug)]
-struct Usage {
+pub(in crate::failure) struct Usage {
     bound: Bound,
     run: Option<RunWith>,
     /// The configuration that it is compared with.
     other: Option<CompilerConfig>,
+}
+
+impl Usage {
+    /// rustc does not end within this processor time.
+    pub(in crate::failure) fn hang_of_compiler(bound: Duration) -> Self {
+        Self { bound: Bound::Hangs(bound), run: None, other: None }
+    }
 }
 
 pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError> {

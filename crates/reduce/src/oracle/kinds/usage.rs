@@ -126,7 +126,9 @@ impl Oracle for UsageOracle {
                 let job = rustc.job(program);
                 let line = format!("ulimit -c 0; ulimit -S -t {}; exec \"$0\" \"$@\"", bound.as_secs());
                 let argv = ["sh", "-c", &line].map(|word| Word::Text(word.into()));
-                Job { argv: argv.into_iter().chain(job.argv).collect(), ..job }
+                let argv = argv.into_iter().chain(job.argv).collect();
+                // A deadlock takes no processor time.
+                Job { argv, waiting: Some(bound), ..job }
             }
             (Measured::Compiler(rustc), _) => rustc.job(program),
             (Measured::Program(runner), _) => runner.job(program),
@@ -137,7 +139,8 @@ impl Oracle for UsageOracle {
         }
         let likely = self.likely().map(|limit| {
             let (files, steps) = (job.files.clone(), job.steps.clone());
-            Box::new(Likely { files, steps, processor: Some(limit), waiting: None })
+            let waiting = job.waiting.map(|_| limit);
+            Box::new(Likely { files, steps, processor: Some(limit), waiting })
         });
         Job { is_measured: true, likely: likely.or(job.likely), ..job }
     }
