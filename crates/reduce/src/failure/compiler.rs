@@ -76,6 +76,8 @@ pub struct Recogniser<'a> {
     pub timeout: Option<Duration>,
     /// Whether candidates may have errors that the program does not have.
     pub allow_errors: bool,
+    /// Whether a crash that shows only when the file is compiled in another way is a failure to keep.
+    pub looks_elsewhere: bool,
     /// Cancels running jobs.
     pub cancel: &'a Cancel,
 }
@@ -159,7 +161,8 @@ impl Recogniser<'_> {
         let Some(best) = of_ways.min_by_key(|run| (run.is_unknown(), !run.is_crash(), run.failure.is_none())) else {
             return Ok(Recognised::Compiles(Compiled::default()));
         };
-        let chosen = if best.is_crash() { None } else { self.crash_elsewhere(best)? };
+        let is_settled = best.is_crash() || !self.looks_elsewhere;
+        let chosen = if is_settled { None } else { self.crash_elsewhere(best)? };
         let run = chosen.as_ref().unwrap_or(best);
         let edition = run.edition;
         let Some(failure) = run.failure.clone() else {

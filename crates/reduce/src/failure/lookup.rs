@@ -158,7 +158,9 @@ impl Lookup<'_> {
 
     pub(super) fn recogniser<'b>(&'b self, cancel: &'b Cancel) -> Recogniser<'b> {
         let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
-        Recogniser { executor, program, timeout, allow_errors: self.spec.allow_errors, cancel }
+        // A run needs a program that compiles.
+        let looks_elsewhere = self.spec.run_target().is_none();
+        Recogniser { executor, program, timeout, allow_errors: self.spec.allow_errors, looks_elsewhere, cancel }
     }
 
     pub(super) fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<RunRecogniser<'b>, FailureError> {

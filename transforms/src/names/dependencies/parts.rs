@@ -106,7 +106,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
         holder.into_iter().for_each(|holder| parts[holder].held.push(index));
         let item = names.items().at(site);
         let mut defined: Vec<&str> = item.map(|item| item.names().collect()).unwrap_or_default();
-        if item.is_some_and(|item| is_inside_macro(item.node)) {
+        if item.is_some_and(|item| is_of_macro(item.node)) {
             // The definitions in the rules of a macro exist with the macro.
             parent.into_iter().for_each(|parent| parts[parent].names.append(&mut defined));
         }
@@ -182,9 +182,13 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     parts
 }
 
-/// Whether it is in the rules of a macro or in a call.
-fn is_inside_macro(node: Node<'_>) -> bool {
-    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(_)))
+/// Whether it is in the rules of a macro or in a call, and not a function in a call that is known not to run: a macro of tests takes
+/// any number of them.
+fn is_of_macro(node: Node<'_>) -> bool {
+    let is_rules = |node: Node<'_>| matches!(node.syntax(), Syntax::Item(Item::Macro(item)) if item.ident.is_some());
+    let is_inside = node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(_)));
+    let is_function = matches!(node.syntax(), Syntax::Item(Item::Fn(_)));
+    is_inside && !(is_function && !runs(node) && !node.ancestors().any(is_rules))
 }
 
 /// Whether a macro call that has this word may define it.
@@ -267,7 +271,7 @@ fn role(item: &items::Item<'_>, traits: &HashSet<&str>) -> Retention {
     };
     match node.syntax() {
         // A macro's rules are not read, and not taken apart.
-        _ if is_inside_macro(node) => Retention::Other,
+        _ if is_of_macro(node) => Retention::Other,
         // The compiler's arguments, and the files that are not Rust.
         Syntax::Item(Item::Macro(item)) if is_list(item) => Retention::Other,
         Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Retention::Call,

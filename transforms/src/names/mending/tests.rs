@@ -65,6 +65,13 @@ fn a_macro_call_that_names_the_test_stays() {
 }
 
 #[test]
+fn functions_in_a_macro_call_go_if_they_do_not_run() {
+    let rules = "macro_rules! tests { ($($i:item)*) => { $(#[test] $i)* } }";
+    let text = format!("{rules} struct A; tests! {{ fn a() {{ g() }} fn b(x: A) {{}} fn c() -> A {{ loop {{}} }} }} fn g() {{ 1; }}");
+    check_running(&text, &[], &format!("{rules} tests! {{ fn a() {{ g() }} }} fn g() {{ 1; }}"));
+}
+
+#[test]
 fn what_a_macro_makes_in_an_impl_stays_with_it() {
     let text = "macro_rules! m { () => { fn a(&self) { loop {} } } } trait T { fn a(&self); fn b(&self) { 1; } } struct S; impl T for S { m!(); } fn f() { loop {} } fn main() { S.b() }";
     let kept = "macro_rules! m { () => { } } trait T { } struct S; impl T for S { m!(); } fn main() { S.b() }";
