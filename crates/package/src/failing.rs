@@ -43,6 +43,8 @@ pub(super) struct Failing {
     pub(super) what: What,
     /// The diagnostic that the user asked for, if any.
     pub(super) said: Option<Diagnostic>,
+    /// The line that the program prints, if that is the failure.
+    pub(super) line: Option<String>,
     /// All known calls, also those of dependencies.
     pub(super) calls: Vec<Call>,
 }
@@ -75,14 +77,14 @@ impl Failing {
                     .and_then(|said| said.first().copied().cloned())
             };
             let (call, said) = built.calls_of_run().find_map(|call| Some((call.clone(), says(call)?)))?;
-            return Some(Self { verb, what: What::Compilation(call.tool), call, said: Some(said), calls });
+            return Some(Self { verb, what: What::Compilation(call.tool), call, said: Some(said), line: None, calls });
         }
         if let Some(call) = built.failed_call() {
             let what = What::Compilation(call.tool);
-            return Some(Self { verb, call: call.clone(), what, said: None, calls });
+            return Some(Self { verb, call: call.clone(), what, said: None, line: None, calls });
         }
-        if let Some(call) = build_script::failed(built) {
-            return Some(Self { verb, call, what: What::Program(Vec::new()), said: None, calls });
+        if let Some((call, line)) = build_script::failed(built) {
+            return Some(Self { verb, call, what: What::Program(Vec::new()), said: None, line, calls });
         }
         let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
         let (call, what) = match (built.run_last()?, verb) {
@@ -101,7 +103,7 @@ impl Failing {
             }
             _ => return None,
         };
-        Some(Self { verb, call, what, said: None, calls })
+        Some(Self { verb, call, what, said: None, line: None, calls })
     }
 
     /// The crate's failures that cargo showed; none if they are not known. rustdoc compiles documentation tests.
@@ -143,7 +145,7 @@ impl Failing {
             What::Documentation(_) => spec.stdin.as_ref().map(|_| Target::Main(Vec::new())),
             What::Compilation(_) => None,
         };
-        FailureSpec { tool, target, ..spec }
+        FailureSpec { tool, target, prints: self.line.clone().or(spec.prints.clone()), ..spec }
     }
 
     /// A hash that changes with `asked` and with the libraries that the crate uses, also when they are rebuilt at the

@@ -75,6 +75,16 @@ fn a_build_script_that_fails_when_it_runs_is_reduced() {
 }
 
 #[test]
+fn a_build_script_that_logs_an_error_is_reduced() {
+    let script = "fn is_whole(version: &str) -> bool { version.split('.').count() == 4 }\nfn unused() {}\nfn main() {\n    unused();\n    println!(\"cargo::rerun-if-changed=build.rs\");\n    if !is_whole(\"1.2.3\") {\n        println!(\"cargo::error=the version {} is not whole\", \"1.2.3\");\n    }\n}\n";
+    let place = package(&[("src/lib.rs", ""), ("build.rs", script)]);
+    let said = run(&place, &[&["check"], brief()].concat(), Exit::Done);
+    assert!(said.stderr.contains("it fails when `cargo check` runs it"), "{}", said.stderr);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("is not whole") && !result.contains("unused"), "{result}");
+}
+
+#[test]
 fn a_run_that_goes_on_says_what_it_knows() {
     let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
     let run = |budget: u32| {
