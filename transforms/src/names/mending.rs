@@ -107,14 +107,13 @@ impl Dependencies<'_> {
     }
 
     /// The deleted parts that the words of a complaint may mean. A macro call is one of them if all types that it names are
-    /// among the words, or, if nothing else is meant, some of them. Imports that are in scope at the complaint are preferred
+    /// among the words, or, if nothing else is meant, some of them; one that was given up only if nothing else is meant. Imports that are in scope at the complaint are preferred
     /// to others.
     fn meant_by(&self, Complaint { byte, words }: &Complaint, mending: &Mending) -> Vec<usize> {
         let is_kept = |part: &usize| mending.kept.binary_search(part).is_ok() || mending.missed.contains(part);
         let was_wrong = |part: &usize| self.parts[*part].role == Retention::Call && mending.given_up.contains(part);
-        let gone = (0..self.parts.len()).filter(|part| !is_kept(part) && !was_wrong(part));
-        let (mut meant, mut perhaps) = (Vec::new(), Vec::new());
-        for part in gone {
+        let (mut meant, mut likely, mut perhaps) = (Vec::new(), Vec::new(), Vec::new());
+        for part in (0..self.parts.len()).filter(|part| !is_kept(part)) {
             let Deletable { role, names, head_names, holder, is_implied, .. } = &self.parts[part];
             let is_named = || names.iter().any(|name| words.contains(*name));
             let has_head = |part: usize| {
@@ -122,10 +121,20 @@ impl Dependencies<'_> {
                 !head_names.is_empty() && head_names.iter().all(|name| words.contains(*name))
             };
             match role {
+                // What it needs may be there now.
+                _ if was_wrong(&part) => likely.extend((self.types_in_call(part, words) == Some(true)).then_some(part)),
                 Retention::Impl if !head_names.is_empty() => meant.extend(has_head(part).then_some(part)),
                 Retention::Associated => {
                     let is_there = |holder: usize| mending.kept.binary_search(&holder).is_ok() || has_head(holder);
-                    meant.extend((is_named() && holder.is_none_or(is_there)).then_some(part));
+                    // A method of a type may be one of a trait that is not named.
+                    let is_of_type = |holder: usize| {
+                        self.parts[holder].head_names.last().is_some_and(|name| words.contains(*name))
+                    };
+                    match is_named() {
+                        true if holder.is_none_or(is_there) => meant.push(part),
+                        true if holder.is_some_and(is_of_type) => likely.push(part),
+                        _ => {}
+                    }
                 }
                 Retention::Body | Retention::Other | Retention::Impl => {}
                 // A glob may bring any name.
@@ -140,7 +149,7 @@ impl Dependencies<'_> {
                 _ => {}
             }
         }
-        let mut meant = if meant.is_empty() { perhaps } else { meant };
+        let mut meant = [meant, likely, perhaps].into_iter().find(|meant| !meant.is_empty()).unwrap_or_default();
         let role = |part: usize| &self.parts[part].role;
         if meant.iter().any(|&part| role(part).is_import_at(*byte)) {
             meant.retain(|&part| !role(part).is_import() || role(part).is_import_at(*byte));

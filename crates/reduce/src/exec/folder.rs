@@ -32,6 +32,11 @@ const CHECKS: &str = "checks";
 /// The folder of the files of a check, in its folder.
 const WORK: &str = "work";
 
+/// Whether a path is the folder in which a check runs.
+pub(crate) fn is_of_check(path: &Path) -> bool {
+    path.ends_with(WORK) && path.ancestors().nth(2).is_some_and(|checks| checks.ends_with(CHECKS))
+}
+
 /// The folder for temporary files of a check, in its folder.
 const TEMPORARY: &str = "tmp";
 

@@ -25,9 +25,9 @@ use crate::program::Program;
 use crate::project::bounds::Bounds;
 use crate::project::folder::read_file;
 
-/// The time limit of the first run of the compiler where the user gave none, and what a large program adds to it.
+/// The time limit of the first run of the compiler where the user gave none. A large program adds a second for so many bytes.
 const PATIENCE: Duration = Duration::from_secs(60);
-const PATIENCE_PER_BYTE: Duration = Duration::from_micros(100);
+const BYTES_PER_SECOND: u64 = 10_000;
 
 /// The processor time that a compiler which hangs takes at least, in each candidate.
 const HANG: Duration = Duration::from_secs(10);
@@ -71,7 +71,7 @@ impl Lookup<'_> {
 
     /// The time limit of the first run of the compiler. Without one of the user, a compiler that takes longer hangs.
     fn patience(&self) -> Duration {
-        let by_size = PATIENCE_PER_BYTE * u32::try_from(self.program.text.len()).unwrap_or(u32::MAX);
+        let by_size = Duration::from_secs(self.program.text.len() as u64 / BYTES_PER_SECOND);
         self.session.limits.timeout.unwrap_or(PATIENCE + by_size)
     }
 

@@ -140,3 +140,17 @@ fn an_import_that_was_given_up_comes_back_whole_and_where_it_is_known() {
     let rounds: [&[_]; 3] = [&[(root, "alloc")], &[("String { 1; loop {} } fn main", "String")], &[(root, "alloc")]];
     check_running(text, &rounds, left);
 }
+
+#[test]
+fn a_macro_call_that_was_given_up_comes_back_if_nothing_else_is_meant() {
+    let text = "macro_rules! m { ($($t:tt)*) => {} } trait Add {} struct B; impl B { fn base(&self) {} } m!(Add B); fn f<T: Add>(t: T) { 1; } fn main() { f(B) }";
+    let gone: &[(&str, &str)] = &[("m!(", "base B")];
+    check_running(text, &[&[("f(B)", "Add B")], gone], text);
+}
+
+#[test]
+fn a_method_may_be_one_of_a_trait_that_the_complaint_does_not_name() {
+    let text = "trait Len { fn len(&self); } struct B; struct C; impl Len for B { fn len(&self) {} } impl Len for C { fn len(&self) {} } fn main() { m!(B, C) }";
+    let kept = "trait Len { fn len(&self); } struct B; struct C; impl Len for B { fn len(&self) {} } fn main() { m!(B, C) }";
+    check_running(text, &[&[("m!(B", "len B")]], kept);
+}

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use super::diagnostics::{Diagnostic, Stderr};
+use crate::exec::folder::is_of_check;
 use crate::exec::job::JobResult;
 use crate::program::{File, Program};
 
@@ -131,15 +132,18 @@ impl PlacedFile {
     }
 }
 
-/// The byte of `program`, which has these files, at `file:line:column`. The path may begin with the folder of another check,
-/// which compiled it.
+/// The byte of `program`, which has these files, at `file:line:column`. An absolute path is one of the program if it begins with the
+/// folder of a check, perhaps of the other one that compiled it: dependencies and the standard library have files of the same names.
 pub(crate) fn byte(place: &str, program: &Program, files: &[(PathBuf, File)]) -> Option<usize> {
     let mut parts = place.rsplitn(3, ':');
     let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let shown = Path::new(parts.next()?);
-    // That of the standard library may have a file of the same name.
-    let is_meant = |name: &Path| shown.ends_with(name) && !shown.starts_with("/rustc");
-    let (path, file) = files.iter().find(|(name, _)| is_meant(name))?;
+    let is_meant = |name: &Path| {
+        let folder = || shown.ancestors().nth(name.components().count());
+        shown.ends_with(name) && (shown.is_relative() || folder().is_some_and(is_of_check))
+    };
+    let meant = files.iter().filter(|(name, _)| is_meant(name));
+    let (path, file) = meant.max_by_key(|(name, _)| name.components().count())?;
     program.byte(path, byte_at(std::str::from_utf8(&file.bytes).ok()?, line, column)?)
 }
 
@@ -172,6 +176,24 @@ mod tests {
         check("", "error: it broke\n --> a.rs:2:11\n", &[21], &[]);
         check("", "error: it broke\n --> /tmp/x/a.rs:2:5: 3:4 and {closure@a.rs:1:4: 1:5}", &[14, 3], &[]);
         check("", "error\n --> b.rs:1:1\n --> ba.rs:1:1\n --> a.rs:9:1\n --> a.rs:1:99\n --> a.rs:0:0", &[], &[]);
+    }
+
+    #[test]
+    fn a_place_is_in_the_file_of_its_whole_path() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        std::fs::create_dir(folder.path().join("p")).expect("it is empty");
+        let root = format!("{TEXT}mod p;\n");
+        for (name, text) in [("a.rs", &*root), ("p/mod.rs", "mod a;\n"), ("p/a.rs", "struct A;\n")] {
+            std::fs::write(folder.path().join(name), text).expect("its folder is there");
+        }
+        let program = crate::project::neighbours::gather(&folder.path().join("a.rs"), &root).expect("it has modules");
+        let files = program.files();
+        let at = |place: &str| byte(place, &program, &files).map(|byte| program.text[byte..].split(' ').next());
+        assert_eq!(at("./a.rs:2:4"), Some(Some("g\u{e9}()")));
+        for folder in ["", "./", "/tmp/mcve-x/checks/1/work/"] {
+            assert_eq!(at(&format!("{folder}p/a.rs:1:1")), Some(Some("struct")));
+        }
+        assert_eq!(at("/home/x/.cargo/registry/src/y-1.0.0/src/a.rs:2:4"), None);
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
 }
 
 /// How often a compiler is asked for missing items.
-const MENDINGS: usize = 12;
+const MENDINGS: usize = 24;
 
 /// Keeps what runs with what that needs: by names at first, then also what a compiler misses. Returns whether the result fails.
 fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Range<usize>]) -> Result<bool, Stop> {
