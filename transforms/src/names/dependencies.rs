@@ -119,11 +119,13 @@ impl<'t> Dependencies<'t> {
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
     }
 
-    /// Whether a part is a function that is known not to run. An impl of a trait needs all of its functions.
+    /// Whether a part is a method that is known not to run. An impl of a trait needs all of its functions, and what names a function
+    /// that is no method needs that one.
     fn never_runs(&self, part: usize) -> bool {
-        let Deletable { is_function, holder, .. } = &self.parts[part];
+        let Deletable { is_function, role, holder, .. } = &self.parts[part];
         let is_of_trait = || holder.is_some_and(|holder| self.parts[holder].is_of_trait);
-        *is_function && !is_of_trait() && !self.inside(part).any(|inner| self.parts[inner].runs)
+        let is_method = *is_function && *role == Retention::Associated && !is_of_trait();
+        is_method && !self.inside(part).any(|inner| self.parts[inner].runs)
     }
 
     /// A part and all that it holds.

@@ -1,6 +1,6 @@
 //! The parts of a file that can be deleted: which names each defines and mentions, and when it has to stay.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
@@ -96,6 +96,8 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     let traits: HashSet<&str> = names.traits().iter().map(|own| plain(own.name())).collect();
     let blocks: HashSet<Range<usize>> =
         names.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
+    let imports = sites.iter().filter_map(|site| names.items().at(site));
+    let renamed: HashMap<&str, &str> = imports.filter_map(|item| renaming(item.node)).collect();
     let mut parts: Vec<Deletable<'t>> = Vec::new();
     let mut own = HashSet::new();
     let mut open = Open::default();
@@ -127,7 +129,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
                 }
                 _ => 0..0,
             },
-            head_names: item.map(|item| head_names(item.node)).unwrap_or_default(),
+            head_names: item.map(|item| head_names(item.node, &renamed)).unwrap_or_default(),
             is_of_trait: item.is_some_and(|item| implements(item.node)),
             macro_name: item.and_then(|item| macro_name(item.node)),
             is_function: item.is_some_and(|item| function(item.node).is_some()),
@@ -208,13 +210,22 @@ fn head(node: Node<'_>) -> Range<usize> {
     }
 }
 
-/// The names of the trait and of the type of an impl, as far as they have some: a type parameter has none.
-fn head_names<'t>(node: Node<'t>) -> Vec<&'t str> {
+/// The name that an import gives, and the one that a compiler says.
+fn renaming<'t>(node: Node<'t>) -> Option<(&'t str, &'t str)> {
+    let UseTree::Rename(UseRename { ident, rename, .. }) = imported(node)? else { return None };
+    let word = |ident| plain(&node.source_text()[range(ident)]);
+    Some((word(rename), word(ident)))
+}
+
+/// The names of the trait and of the type of an impl, as far as they have some: a type parameter has none. Not the names that imports
+/// give them.
+fn head_names<'t>(node: Node<'t>, renamed: &HashMap<&'t str, &'t str>) -> Vec<&'t str> {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return Vec::new() };
     let [of_trait, of_type] = heads(item);
     let is_parameter = |ident: &Ident| item.generics.type_params().any(|param| param.ident == *ident);
     let of_type = of_type.filter(|ident| !is_parameter(ident));
-    of_trait.into_iter().chain(of_type).map(|ident| plain(&node.source_text()[range(ident)])).collect()
+    let name = |ident| plain(&node.source_text()[range(ident)]);
+    of_trait.into_iter().chain(of_type).map(name).map(|name| *renamed.get(name).unwrap_or(&name)).collect()
 }
 
 /// The signature and the body of a function that is none that a trait provides.

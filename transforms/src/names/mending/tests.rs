@@ -73,8 +73,8 @@ fn functions_in_a_macro_call_go_if_they_do_not_run() {
 
 #[test]
 fn what_a_macro_makes_in_an_impl_stays_with_it() {
-    let text = "macro_rules! m { () => { fn a(&self) { loop {} } } } trait T { fn a(&self); fn b(&self) { 1; } } struct S; impl T for S { m!(); } fn f() { loop {} } fn main() { S.b() }";
-    let kept = "macro_rules! m { () => { } } trait T { } struct S; impl T for S { m!(); } fn main() { S.b() }";
+    let text = "macro_rules! m { () => { fn a(&self) {} } } trait T { fn a(&self); fn b(&self) { 1; } } struct S; impl T for S { m!(); } fn f() { loop {} } fn main() { S.b() }";
+    let kept = "macro_rules! m { () => { fn a(&self) {} } } trait T { fn a(&self); } struct S; impl T for S { m!(); } fn main() { S.b() }";
     check_running(text, &[&[("S.b()", "b S T")]], kept);
 }
 
@@ -116,13 +116,24 @@ fn a_macro_call_is_meant_where_its_macro_declares_the_name() {
 }
 
 #[test]
-fn what_does_not_run_goes_where_it_misses_something() {
-    let text = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
-    check_running(text, &[], "fn g() { f(); loop {} } fn main() { f; g() }");
-    // `g` runs, so the names that it misses are looked for.
-    let missed = "struct S; fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
-    check_running(text, &[&[("f(); loop", "f")]], missed);
+fn a_method_that_does_not_run_goes_where_it_is_not_missed() {
+    let text = "struct S; impl S { fn f() -> S { loop {} } } impl Clone for S { fn clone(&self) -> S { loop {} } } fn g() { S::f(); loop {} } fn main() { g() }";
+    check_running(text, &[], "struct S; impl S {} fn g() { S::f(); loop {} } fn main() { g() }");
+    let missed = "struct S; impl S { fn f() -> S { loop {} } } fn g() { S::f(); loop {} } fn main() { g() }";
+    check_running(text, &[&[("f(); loop", "f S")]], missed);
     check_running(text, &[&[("f(); loop", "f Clone S")]], text);
+}
+
+#[test]
+fn a_function_that_what_runs_names_stays() {
+    let text = "struct S; fn f() -> S { loop {} } fn h() { loop {} } fn main() { f; }";
+    check_running(text, &[], "struct S; fn f() -> S { loop {} } fn main() { f; }");
+}
+
+#[test]
+fn the_trait_of_an_impl_has_its_own_name() {
+    let text = "use std::fmt::Display as Show; struct S; impl Show for S {} fn main() { S; }";
+    check_running(text, &[&[("S; }", "Display S")]], text);
 }
 
 #[test]

@@ -18,15 +18,10 @@ const FOCUSED: usize = 48;
 
 /// Keeps what the failure names with what that needs: the smallest slice that fails.
 pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> {
-    if reductions.len() < FOCUSED {
+    if reductions.len() < FOCUSED || search.course.is_focused {
         return Ok(());
     }
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
-    let may_ask = search.course.feedback.knows_what_runs && search.phase() == Phase::Passes;
-    if may_ask && keep_what_runs(search, reductions, &sites)? {
-        search.course.is_focused = true;
-        return Ok(());
-    }
     let Some(places) = search.course.feedback.places(&mut search.checks, &search.best)? else { return Ok(()) };
     let source = search.best.source();
     let slices = || Dependencies::of(&Analysis::of(&Tree::new(&source)), &sites).slices(&places.bytes, &places.names);
@@ -38,12 +33,17 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
 /// How often a compiler is asked for missing items.
 const MENDINGS: usize = 24;
 
-/// Keeps what runs with what that needs: by names at first, then also what a compiler misses. Returns whether the result fails.
-fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Range<usize>]) -> Result<bool, Stop> {
+/// Keeps what runs with what that needs: by names at first, then also what a compiler misses.
+pub(super) fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> {
+    let may_ask = search.course.feedback.knows_what_runs && search.phase() == Phase::Passes;
+    if reductions.len() < FOCUSED || !may_ask {
+        return Ok(());
+    }
+    let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let not_reached: Vec<Range<usize>> = search.not_reached()?.iter().map(|hint| hint.site.clone()).collect();
     let (best, source) = (search.best().clone(), search.best.source());
     let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
-    let mut dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
+    let mut dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
     dependencies.note_not_reached(&not_reached);
     let oracle = Arc::clone(search.checks.oracle());
     for mut mending in dependencies.running(oracle.advice().test()) {
@@ -53,7 +53,8 @@ fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Ra
             let complaints = complaints(&mut search.checks, &best.with_text(left))?;
             if complaints.is_empty() {
                 if KeepListTester::new(search, reductions).first(&mut std::iter::once(keep))?.is_some() {
-                    return Ok(true);
+                    search.course.is_focused = true;
+                    return Ok(());
                 }
                 break;
             }
@@ -62,5 +63,5 @@ fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Ra
             }
         }
     }
-    Ok(false)
+    Ok(())
 }

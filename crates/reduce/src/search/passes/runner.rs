@@ -3,7 +3,7 @@
 use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
 
 use super::compiling::all_that_compile;
-use super::focus::focus;
+use super::focus::{focus, keep_what_runs};
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
 use super::switched::unneeded;
@@ -123,9 +123,10 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
             Strategy::Sets => by_sets(search, reductions)?,
             Strategy::Compiling => {
                 let reductions = search.worth_proposing(reductions);
-                let is_smaller = all_that_compile(search, &reductions)?.is_none();
-                let rest = if is_smaller { of_rank(search.reductions(&transforms)?, rank).0 } else { reductions };
-                by_sets(search, rest)?;
+                // What is left after a gain comes again with the next round, when a check takes less.
+                if all_that_compile(search, &reductions)?.is_some() {
+                    by_sets(search, reductions)?;
+                }
             }
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::SmallestFirst => return smallest_first(search, &transforms),
@@ -136,6 +137,7 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
                 let left = all_that_compile(search, &unneeded)?.unwrap_or_default();
                 return by_sets(search, left.into_iter().map(|index| unneeded[index].clone()).collect());
             }
+            Strategy::Running => return keep_what_runs(search, &reductions),
             Strategy::Focus => return focus(search, &reductions),
         }
         if !more {

@@ -13,6 +13,8 @@ pub enum Strategy {
     /// By delta debugging over the outermost reductions, then those inside the rest, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
+    /// What a run reaches is kept with what it needs, by names and by the errors of a compiler.
+    Running,
     /// The items that the failure names are kept with those that they need by name: slices, the smallest first.
     Focus,
     /// Binary reduction: the rest keeps the items that it needs by name.
@@ -39,6 +41,7 @@ impl Strategy {
             Self::Sets => "Try all at once, then sets of them by delta debugging.",
             Self::Compiling => "Try all at once that compile together, then sets of them by delta debugging.",
             Self::Levels => "Try the outermost first, then those inside what is left, by delta debugging.",
+            Self::Running => "Keep what runs, with what that needs, and delete the rest.",
             Self::Focus => "Keep what the failure names, with what that needs, and delete the rest.",
             Self::Bisection => "Look for one item that suffices, with what it needs, by halving.",
             Self::Closed => "Delete items together with what refers to them, by delta debugging.",
@@ -124,6 +127,7 @@ impl Schedule {
 pub const COARSE_TO_FINE: &[Pass] = &[
     // What did not run goes in one check, where the program is run: all that follows is sooner.
     pass(PassName::Coverage, Strategy::Compiling),
+    pass(PassName::Focus, Strategy::Running),
     // What only that used is unused now.
     pass(PassName::RustcHints, Strategy::Hints),
     // One file is less for everything that follows, and hardly a failure needs more.
