@@ -77,7 +77,12 @@ fn the_schedule_tries_every_transform() {
     let chooses = |pass: &&Pass| {
         matches!(
             pass.strategy,
-            Strategy::Bisection | Strategy::Closed | Strategy::Focus | Strategy::Hints | Strategy::Switches
+            Strategy::Bisection
+                | Strategy::Closed
+                | Strategy::Running
+                | Strategy::Focus
+                | Strategy::Hints
+                | Strategy::Switches
         )
     };
     for transform in transforms() {

@@ -127,9 +127,8 @@ impl Dependencies<'_> {
                 Retention::Associated => {
                     let is_there = |holder: usize| mending.kept.binary_search(&holder).is_ok() || has_head(holder);
                     // A method of a type may be one of a trait that is not named.
-                    let is_of_type = |holder: usize| {
-                        self.parts[holder].head_names.last().is_some_and(|name| words.contains(*name))
-                    };
+                    let is_of_type =
+                        |holder: usize| self.parts[holder].head_names.last().is_some_and(|name| words.contains(*name));
                     match is_named() {
                         true if holder.is_none_or(is_there) => meant.push(part),
                         true if holder.is_some_and(is_of_type) => likely.push(part),

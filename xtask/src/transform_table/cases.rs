@@ -72,8 +72,14 @@ fn names() -> anyhow::Result<Vec<String>> {
 fn recognised(compiler: &Compiler, program: &Program) -> anyhow::Result<Option<Arc<RustcOracle>>> {
     let rustc = Rustc::new(compiler.rustc.clone(), &Headers::parse(&program.text), &[], Path::new("/"));
     let cancel = Cancel::default();
-    let recogniser =
-        Recogniser { executor: &*compiler.quick, program, timeout: None, allow_errors: false, cancel: &cancel };
+    let recogniser = Recogniser {
+        executor: &*compiler.quick,
+        program,
+        timeout: None,
+        allow_errors: false,
+        looks_elsewhere: true,
+        cancel: &cancel,
+    };
     let recognised = recogniser.recognise(&[rustc.naming(program)], &editions(None));
     Ok(recognised.ok().and_then(oracle))
 }

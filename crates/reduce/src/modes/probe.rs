@@ -147,7 +147,8 @@ impl InstrumentedProgram<'_> {
                 continue;
             }
             let Self { program, executor, timeout, cancel, .. } = *self;
-            let recogniser = Recogniser { executor, program, timeout, allow_errors: false, looks_elsewhere: true, cancel };
+            let recogniser =
+                Recogniser { executor, program, timeout, allow_errors: false, looks_elsewhere: true, cancel };
             let recognised = match recogniser.recognise(std::slice::from_ref(rustc), &[]) {
                 Ok(recognised) => recognised,
                 // The results so far are no longer needed.

@@ -242,7 +242,12 @@ impl Task {
         let request = self.request(&self.program, session);
         let may_hang = matches!(self.spec.judge, Judge::Compiler) && session.limits.timeout.is_none();
         let found = if may_hang && self.before.shown.is_none() && self.spec.has_no_kinds() {
-            with_notice(SLOW, "rustc still runs; after a minute this counts as a hang, which --hang says at once", observer, || request.find())
+            with_notice(
+                SLOW,
+                "rustc still runs; after a minute this counts as a hang, which --hang says at once",
+                observer,
+                || request.find(),
+            )
         } else {
             request.find()
         };

@@ -67,7 +67,9 @@ fn a_macro_call_that_names_the_test_stays() {
 #[test]
 fn functions_in_a_macro_call_go_if_they_do_not_run() {
     let rules = "macro_rules! tests { ($($i:item)*) => { $(#[test] $i)* } }";
-    let text = format!("{rules} struct A; tests! {{ fn a() {{ g() }} fn b(x: A) {{}} fn c() -> A {{ loop {{}} }} }} fn g() {{ 1; }}");
+    let text = format!(
+        "{rules} struct A; tests! {{ fn a() {{ g() }} fn b(x: A) {{}} fn c() -> A {{ loop {{}} }} }} fn g() {{ 1; }}"
+    );
     check_running(&text, &[], &format!("{rules} tests! {{ fn a() {{ g() }} }} fn g() {{ 1; }}"));
 }
 
@@ -162,6 +164,7 @@ fn a_macro_call_that_was_given_up_comes_back_if_nothing_else_is_meant() {
 #[test]
 fn a_method_may_be_one_of_a_trait_that_the_complaint_does_not_name() {
     let text = "trait Len { fn len(&self); } struct B; struct C; impl Len for B { fn len(&self) {} } impl Len for C { fn len(&self) {} } fn main() { m!(B, C) }";
-    let kept = "trait Len { fn len(&self); } struct B; struct C; impl Len for B { fn len(&self) {} } fn main() { m!(B, C) }";
+    let kept =
+        "trait Len { fn len(&self); } struct B; struct C; impl Len for B { fn len(&self) {} } fn main() { m!(B, C) }";
     check_running(text, &[&[("m!(B", "len B")]], kept);
 }
