@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use super::args::{OutputArgs, ReduceArgs};
 use super::argv::parse;
 use super::command::Command;
-use super::exit::{Exit, Failed, OrExit};
+use super::exit::{Exit, Failed, OrExit, failed};
 use super::output::output;
 use super::work::{keep_finds, limits, observer, run, session, task};
 use super::{catalogue, input, resume};
 use mcve_reduce::modes::task::{Task, lock};
 use mcve_reduce::output::{Output, ResultFile};
-use mcve_reduce::program::Program;
+use mcve_reduce::program::{Language, Program};
 use mcve_reduce::state::invocation::Invocation;
 use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::JOURNAL;
@@ -31,6 +31,11 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     };
     limits.proceed()?;
     let made = read?;
+    let chooses = !args.search.only.is_empty() || !args.search.skip.is_empty();
+    if made.0.language != Language::Rust && chooses {
+        let shown = args.file.display();
+        return Err(failed!(Input, "{shown} is not Rust: --only and --skip choose what is done to Rust"));
+    }
     let fixed = input::fixed(args)?;
     let output = output(args, &made.0)?;
     let mut observer = observer(&args.output_args)?;
@@ -39,6 +44,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     let session = session(args, toolchain, limits)?;
     let journal = journal(args, words, &made.0, &output)?;
     if !resume::goes_on(args, &output, &journal, &mut *observer)
+        && made.0.language == Language::Rust
         && let Some((content, tokens)) = output.file().and_then(ResultFile::earlier)
         && tokens < made.0.size().0.tokens
     {

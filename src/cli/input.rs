@@ -17,7 +17,7 @@ use mcve_generate::replay::Alignment;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
 use mcve_reduce::output::program_name;
-use mcve_reduce::program::Program;
+use mcve_reduce::program::{Language, Program};
 use mcve_reduce::project::neighbours;
 use mcve_reduce::search::by_generator::ByGenerator;
 
@@ -114,7 +114,7 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
 /// Reads the file that is to be reduced.
 ///
 /// # Errors
-/// When it is missing, a directory, empty, too large, or no UTF-8 text.
+/// When it is missing, a directory, empty, too large, or Rust that is no UTF-8 text.
 pub fn read(path: &Path) -> Result<Program, Failed> {
     let shown = path.display();
     if path.file_name().is_none() {
@@ -132,6 +132,17 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
     if bytes.len() > LARGEST {
         return Err(failed!(Input, "{shown} is too large: it has more than {} MiB", LARGEST >> 20));
     }
+    let mut name = program_name(path);
+    if !metadata.is_file() && name.extension().is_none() {
+        // A pipe says nothing of what comes out of it, and rustc writes its output to the name without one.
+        name.set_extension("rs");
+    }
+    if bytes.trim_ascii().is_empty() {
+        return Err(failed!(Input, "{shown} is empty"));
+    }
+    if Language::of(&name, &bytes) != Language::Rust {
+        return Ok(Program::of_bytes(name, bytes));
+    }
     if bytes.contains(&0) {
         return Err(failed!(Input, "{shown} is a binary file"));
     }
@@ -139,13 +150,5 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
         let offset = error.utf8_error().valid_up_to();
         failed!(Input, "{shown} is not UTF-8 text: the byte at offset {offset} is not part of a character")
     })?;
-    if text.trim().is_empty() {
-        return Err(failed!(Input, "{shown} is empty"));
-    }
-    let mut name = program_name(path);
-    if !metadata.is_file() && name.extension().is_none() {
-        // A pipe says nothing of what comes out of it, and rustc writes its output to the name without one.
-        name.set_extension("rs");
-    }
     Ok(neighbours::gather(path, &text).unwrap_or_else(|| Program::new(name, text)))
 }

@@ -15,7 +15,7 @@ use super::diff::changed_lines;
 use super::words::{table, time};
 use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
 use mcve_reduce::oracle::shell::quote;
-use mcve_reduce::program::{File, Program};
+use mcve_reduce::program::{File, Language, Program};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,6 +53,8 @@ pub struct Console {
     now: Measure,
     lines: (usize, usize),
     pass: &'static str,
+    /// What sizes count.
+    unit: &'static str,
     /// Checks when the last pass ended.
     checks_before: usize,
     /// The other failures that were reported.
@@ -75,7 +77,7 @@ impl Console {
         let (start, pass) = (Instant::now(), "baseline");
         let (checks, checks_before, lines) = (0, 0, (0, 0));
         let (before, now, found) = (measure, measure, BTreeSet::new());
-        Self { verbosity, bar, start, checks, before, now, lines, pass, checks_before, found }
+        Self { verbosity, bar, start, checks, before, now, lines, pass, unit: "tokens", checks_before, found }
     }
 
     fn say(&self, line: &str) {
@@ -110,10 +112,11 @@ impl Console {
         }
         let (tokens, lines) = (self.now.tokens, self.lines.1);
         self.bar.set_message(format!(
-            "{}: {} of {} tokens, {} of {} lines, {} checks, {rate:.0}/s",
+            "{}: {} of {} {}, {} of {} lines, {} checks, {rate:.0}/s",
             self.pass,
             HumanCount(tokens as u64),
             HumanCount(self.before.tokens as u64),
+            self.unit,
             HumanCount(lines as u64),
             HumanCount(self.lines.0 as u64),
             HumanCount(self.checks as u64),
@@ -125,7 +128,8 @@ impl Console {
 impl Observer for Console {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Baseline { failure, fingerprint, shown, measure, lines } => {
+            Event::Baseline { failure, fingerprint, shown, measure, lines, unit } => {
+                self.unit = unit;
                 (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
                 self.checks_before = self.checks;
                 self.say_at(Verbosity::Normal, &format!("failure: {FAILURE}{failure}{FAILURE:#}"));
@@ -135,7 +139,7 @@ impl Observer for Console {
                 if shown.len() > 1 {
                     self.say_at(Verbosity::Normal, &list(shown));
                 }
-                self.say_at(Verbosity::Normal, &format!("start: {} tokens, {lines} lines", measure.tokens));
+                self.say_at(Verbosity::Normal, &format!("start: {} {unit}, {lines} lines", measure.tokens));
             }
             Event::Found(find) => {
                 if self.found.insert(find.fingerprint.clone()) {
@@ -156,12 +160,12 @@ impl Observer for Console {
             Event::Gained { steps, measure, lines, .. } => {
                 let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
                 (self.now, self.lines.1) = (*measure, *lines);
-                self.say_at(Verbosity::Verbose, &format!("  -{lost} tokens: {}", steps.join(", ")));
+                self.say_at(Verbosity::Verbose, &format!("  -{lost} {}: {}", self.unit, steps.join(", ")));
             }
             Event::PassEnded { pass, measure, lines, checks } => {
                 let had_work = *checks > std::mem::replace(&mut self.checks_before, *checks);
                 if had_work && (self.verbosity == Verbosity::Verbose || self.bar.is_hidden()) {
-                    let line = format!("{pass}: {} tokens, {lines} lines, {checks} checks", measure.tokens);
+                    let line = format!("{pass}: {} {}, {lines} lines, {checks} checks", measure.tokens, self.unit);
                     self.say_at(Verbosity::Normal, &line);
                 }
             }
@@ -229,7 +233,7 @@ pub fn describe(summary: &Summary) -> String {
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
     let runs = summary.flaky.map_or_else(String::new, |(_, runs)| format!(", {runs} runs"));
     let mut rows = vec![
-        ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
+        (summary.program.language.unit(), format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
         ("checks", format!("{} ({} more were known{before}){runs}", summary.checks, summary.cache_hits)),
@@ -237,6 +241,10 @@ pub fn describe(summary: &Summary) -> String {
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),
     ];
+    if summary.program.language == Language::Bytes {
+        // The first row says it.
+        rows.remove(2);
+    }
     if let Some((before, after)) = &summary.messages {
         rows.push(("message", format!("{after} (the input: {before})")));
     }

@@ -51,7 +51,7 @@ impl<W: Write> Observer for Json<W> {
 fn object(event: &Event) -> Value {
     match event {
         Event::Changes(changed) => changes::object(changed),
-        Event::Baseline { failure, fingerprint, shown, measure, lines } => json!({
+        Event::Baseline { failure, fingerprint, shown, measure, lines, .. } => json!({
             "event": "baseline",
             "failure": failure,
             "fingerprint": fingerprint,

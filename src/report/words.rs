@@ -40,10 +40,11 @@ pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], rows: &[(&str, S
         Ending::Budget => "the budget is spent; this is the best so far".to_owned(),
         Ending::Interrupted => "interrupted; this is the best so far".to_owned(),
     };
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default().max(8);
     for (name, value) in rows {
         let style = if *name == "failure" { failed } else { Style::new() };
         // Writing to a string never fails.
-        let _ = write!(text, "\n  {name:8} {style}{value}{style:#}");
+        let _ = write!(text, "\n  {name:width$} {style}{value}{style:#}");
     }
     text
 }

@@ -37,4 +37,5 @@ mod runs;
 mod screening;
 mod several;
 mod slippage;
+mod texts;
 mod ui_test;

@@ -52,4 +52,5 @@ pub use syntax::tree::{Node, Syntax, Tree, range};
 pub use text::edit::{Edit, covers};
 pub use text::lex::{Kind, Token, prefix, tokens};
 pub use text::measure::Measure;
+pub use text::pieces;
 pub use text::splice::Segment;

@@ -46,6 +46,8 @@ pub enum Event {
         measure: Measure,
         /// Lines at the start.
         lines: usize,
+        /// What sizes count: tokens, or characters or bytes of what is not Rust.
+        unit: &'static str,
     },
     /// A stage of the reduction of a package begins: a reduction of its own, behind those of the stages before.
     StageStarted {

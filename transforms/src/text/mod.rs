@@ -5,4 +5,5 @@ pub(crate) mod format;
 pub(crate) mod lex;
 pub(crate) mod literal;
 pub(crate) mod measure;
+pub mod pieces;
 pub(crate) mod splice;

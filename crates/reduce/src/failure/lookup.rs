@@ -1,11 +1,10 @@
 //! Finds the failure of a lone file, by its arguments, its headers and the nearest manifest.
 
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use regex::Regex;
 
 use super::compiler::{Recogniser, Unrecognised, editions, tries};
 use super::error::{Cause, Conflict, FailureError};
@@ -26,7 +25,7 @@ use crate::oracle::identity::Detail;
 use crate::oracle::run::Stdin;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::strictness::Strictness;
-use crate::program::Program;
+use crate::program::{Program, looks_like_rust};
 use crate::project::manifest;
 use crate::session::Session;
 use mcve_dd::outcome::Outcome;
@@ -305,15 +304,9 @@ fn is_absent(error: &FailureError) -> bool {
     error.cause.class() == super::error::Class::NotFailing
 }
 
-/// An item, a macro call or an attribute: nearly every Rust file has one, also a file with syntax errors.
-static ITEM: LazyLock<Regex> = LazyLock::new(|| {
-    let item = r"\b(fn|struct|enum|trait|mod|const|static|type|union|macro|crate)\s+\w|\b(impl|use)\b.*[:{;<]|\w!\s*[\w(\[{]|#!?\[";
-    Regex::new(item).expect("it is a regular expression")
-});
-
 /// Whether a program is likely Rust: its name says so and something in it looks like it, or all of it can be parsed.
 fn is_rust(program: &Program) -> bool {
     let is_named = program.name.extension().is_some_and(|extension| extension == "rs");
-    is_named && ITEM.is_match(&program.text)
+    is_named && looks_like_rust(&program.text)
         || mcve_transforms::Source::parse(&*program.text).understanding() == mcve_transforms::Understanding::Full
 }

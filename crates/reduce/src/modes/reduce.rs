@@ -206,7 +206,7 @@ fn check_baseline(
 fn report_baseline(config: &Config, program: &Program, observer: &mut dyn Observer) {
     let FailureId { words: failure, fingerprint } = config.oracle.failure();
     let ((measure, lines), shown) = (program.size(), config.oracle.advice().failures());
-    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines });
+    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
 }
 
 /// Runs the result again if runs can end differently: the numbers of failing and of all runs. The output of a compiler does

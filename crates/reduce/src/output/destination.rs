@@ -84,7 +84,7 @@ impl Output {
         if !program.is_lone() {
             return file.replace_tree(&program.files());
         }
-        let aside = file.replace(program.root().as_bytes(), permissions(input))?;
+        let aside = file.replace(&program.language.encode(&program.root()), permissions(input))?;
         file.remove_tree()?;
         Ok(aside)
     }
@@ -117,7 +117,7 @@ impl Output {
             return Ok(());
         }
         let several = || io::Error::new(ErrorKind::InvalidInput, "the result has several files");
-        let written = if program.is_lone() { self.write(program.root().as_bytes()).map(drop) } else { Err(several()) };
+        let written = if program.is_lone() { self.write(&program.language.encode(&program.root())).map(drop) } else { Err(several()) };
         written.map_err(|error| {
             let place = if input.is_file() { input } else { &program.name };
             let rescue = default_path(place);

@@ -11,6 +11,7 @@ use mcve_transforms::{Document, Measure, Reduction, apply_traced, tokens};
 use super::file::{File, files_hash};
 use super::files::Files;
 use super::hash::ContentHash;
+use super::language::{Language, decode};
 use super::layout::{Layout, listed};
 use super::origin::{Origin, Traced, is_name};
 
@@ -23,6 +24,8 @@ pub struct Program {
     pub text: Arc<str>,
     /// The parts of several files that are not in the text; none for a lone file.
     pub layout: Option<Arc<Layout>>,
+    /// What the text is. Of several files the root is Rust.
+    pub language: Language,
     /// The document that the text is, once it was read.
     read: OnceLock<Option<Arc<Document>>>,
     /// The origin of its tokens, if it is traced.
@@ -41,7 +44,17 @@ impl Program {
     /// A program of one file.
     #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into(), layout: None, read: OnceLock::new(), origin: None }
+        let language = Language::Rust;
+        Self { name: name.into(), text: text.into(), layout: None, language, read: OnceLock::new(), origin: None }
+    }
+
+    /// A file that is not Rust.
+    #[must_use]
+    pub fn of_bytes(name: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Self { language: Language::Text, ..Self::new(name, text) },
+            Err(error) => Self { language: Language::Bytes, ..Self::new(name, decode(error.as_bytes())) },
+        }
     }
 
     /// The program with another file, which is not Rust. Returns none if its text cannot be read with it.
@@ -67,8 +80,8 @@ impl Program {
     #[must_use]
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, None)));
-        let (name, layout) = (self.name.clone(), self.layout.clone());
-        Self { name, text: text.into(), layout, read: OnceLock::new(), origin }
+        let (name, layout, language) = (self.name.clone(), self.layout.clone(), self.language);
+        Self { name, text: text.into(), layout, language, read: OnceLock::new(), origin }
     }
 
     pub(crate) fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
@@ -159,7 +172,7 @@ impl Program {
     pub fn files(&self) -> Vec<(PathBuf, File)> {
         match (&self.layout, self.document()) {
             (Some(layout), Some(document)) => layout.files(&self.name, &self.text, &document),
-            _ => vec![(self.name.clone(), Arc::clone(&self.text).into())],
+            _ => vec![(self.name.clone(), File::plain(&*self.language.encode(&self.text)))],
         }
     }
 
@@ -217,13 +230,18 @@ impl Program {
 
     /// The hash of the only file, or of all files.
     pub(crate) fn result_hash(&self) -> ContentHash {
-        if self.is_lone() { ContentHash::of(self.root().as_bytes()) } else { files_hash(&self.files()) }
+        if self.is_lone() { ContentHash::of(&self.language.encode(&self.root())) } else { files_hash(&self.files()) }
     }
 
     /// The size of the text, which a search makes smaller.
     #[must_use]
     pub fn measure(&self) -> Measure {
-        Measure::of(&self.text)
+        let characters = || self.text.chars().count();
+        match self.language {
+            Language::Rust => Measure::of(&self.text),
+            Language::Text => Measure { tokens: characters(), bytes: self.text.len() },
+            Language::Bytes => Measure { tokens: characters(), bytes: characters() },
+        }
     }
 
     /// The size of all files, and how many lines they have.

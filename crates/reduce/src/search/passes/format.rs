@@ -7,7 +7,7 @@ use mcve_transforms::{Kind, Source, Understanding};
 use crate::check::limits::Stop;
 use crate::check::queries::layout;
 use crate::panics;
-use crate::program::Program;
+use crate::program::{Language, Program};
 use crate::search::engine::Search;
 
 /// Formats the best program if it still fails then; whether it is formatted now.
@@ -16,6 +16,9 @@ use crate::search::engine::Search;
 /// When the search is to stop.
 pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let best = search.best().clone();
+    if best.language != Language::Rust {
+        return Ok(false);
+    }
     // The arguments are no part of what is printed, and a formatter is given one file.
     let (code, lists) = best.text.split_at(if best.is_lone() { best.lists() } else { best.text.len() });
     let mut formatted = printed(code);

@@ -6,8 +6,13 @@ use super::format;
 use super::schedule::Schedule;
 use super::{arguments, growing, minimality, nearest, runner};
 use crate::check::limits::Stop;
+use crate::program::Language;
 use crate::search::by_generator::{self, ByGenerator};
+use crate::search::by_text;
 use crate::search::engine::Search;
+
+/// The only part of a search over a text that is not Rust.
+const PARTS_OF_TEXT: &[Part] = &[|search, _| by_text::run(search)];
 
 type Part = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
 
@@ -29,7 +34,8 @@ pub(crate) fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedu
     loop {
         let (made, later) = (made.as_mut(), Arc::clone(&schedule));
         let first = |search: &mut Search<'_>| made.map_or(Ok(()), |made| by_generator::run(search, made));
-        match search.in_sequence(first, move |search| go_on(search, &later, PARTS)) {
+        let parts = if search.best().language == Language::Rust { PARTS } else { PARTS_OF_TEXT };
+        match search.in_sequence(first, move |search| go_on(search, &later, parts)) {
             Err(Stop::Refuted) => search.fall_back(),
             done => return done,
         }

@@ -1,0 +1,123 @@
+//! The search over a text that is not Rust: from blocks to characters. It only deletes, so nothing is added.
+
+use mcve_transforms::pieces::{self, Piece, without};
+
+use super::engine::Search;
+use crate::check::limits::Stop;
+use crate::event::Event;
+use crate::program::Program;
+use mcve_dd::ddmin::ddmin;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::one_by_one::one_by_one;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tester::Tester;
+
+/// How the pieces of a pass are found.
+#[derive(Clone, Copy)]
+enum Pieces {
+    /// At a depth of the text. The outer ones are tried first: hierarchical delta debugging (Misherghi and Su, *HDD*, 2006).
+    AtDepth(fn(&str, usize) -> Vec<Piece>),
+    /// All.
+    All(fn(&str) -> Vec<Piece>),
+    /// All, each of which may hold others.
+    Nested(fn(&str) -> Vec<Piece>),
+}
+
+/// The passes, from coarse to fine. The last one makes the result 1-minimal by characters.
+const PASSES: &[(&str, Pieces)] = &[
+    ("blocks", Pieces::AtDepth(pieces::blocks)),
+    ("elements", Pieces::AtDepth(pieces::elements)),
+    ("groups", Pieces::AtDepth(pieces::bracketed)),
+    ("heads", Pieces::Nested(pieces::heads)),
+    ("lines", Pieces::All(pieces::lines)),
+    ("brackets", Pieces::Nested(pieces::brackets)),
+    ("words", Pieces::All(pieces::words)),
+    ("characters", Pieces::All(pieces::characters)),
+];
+
+/// Reduces the best program, a text, until no pass makes it smaller.
+pub(super) fn run(search: &mut Search<'_>) -> Result<(), Stop> {
+    loop {
+        let before = search.measure();
+        go_on(search, 0)?;
+        if search.measure() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// Runs the passes from this one on.
+fn go_on(search: &mut Search<'_>, first: usize) -> Result<(), Stop> {
+    for (number, (name, pieces)) in PASSES.iter().enumerate().skip(first) {
+        search.observer.event(&Event::PassStarted { pass: name });
+        search.set_continuation(|| {
+            Box::new(move |search| {
+                go_on(search, number)?;
+                run(search)
+            })
+        });
+        match *pieces {
+            Pieces::AtDepth(at_depth) => {
+                for depth in 0.. {
+                    let pieces = at_depth(&search.best().text, depth);
+                    if pieces.is_empty() {
+                        break;
+                    }
+                    delete(search, name, &pieces)?;
+                }
+            }
+            Pieces::All(all) => {
+                let pieces = all(&search.best().text);
+                delete(search, name, &pieces)?;
+            }
+            Pieces::Nested(all) => {
+                let pieces = all(&search.best().text);
+                let keep = KeepList::full(pieces.len());
+                one_by_one(keep, &mut PieceTester::new(search, name, &pieces))?;
+            }
+        }
+        search.end_pass(name)?;
+    }
+    Ok(())
+}
+
+/// Deletes as many of `pieces` as can go.
+fn delete(search: &mut Search<'_>, pass: &'static str, pieces: &[Piece]) -> Result<(), Stop> {
+    let mut tester = PieceTester::new(search, pass, pieces);
+    let keep = ddmin(KeepList::full(pieces.len()), &mut tester)?;
+    one_by_one(keep, &mut tester).map(drop)
+}
+
+/// Deletes pieces of the program that was the best one when the tester was made. A candidate that fails becomes the best program.
+struct PieceTester<'s, 'a> {
+    search: &'s mut Search<'a>,
+    base: Program,
+    pass: &'static str,
+    pieces: &'s [Piece],
+}
+
+impl<'s, 'a> PieceTester<'s, 'a> {
+    fn new(search: &'s mut Search<'a>, pass: &'static str, pieces: &'s [Piece]) -> Self {
+        Self { base: search.best().clone(), search, pass, pieces }
+    }
+}
+
+impl Tester<Stop> for PieceTester<'_, '_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        let found = self.first(&mut std::iter::once(keep.clone()))?;
+        Ok(if found.is_some() { Outcome::Fail } else { Outcome::Unresolved })
+    }
+
+    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
+        let (base, pieces, longest) = (&self.base, self.pieces, self.search.best().text.len());
+        let mut candidates = keeps.map(|keep| {
+            let text = without(&base.text, keep.removed().map(|index| &pieces[index]));
+            (text.len() < longest).then(|| (base.with_text(text), ()))
+        });
+        let found = self.search.checks.first(&mut candidates, self.search.observer)?;
+        drop(candidates);
+        let Some((position, (program, ()))) = found else { return Ok(None) };
+        self.search.accept(program, vec![self.pass.to_owned()])?;
+        Ok(Some(position))
+    }
+}

@@ -1,0 +1,279 @@
+//! The pieces of a text that is not Rust, from large ones to characters. Nothing is known of its language: blocks are told by
+//! indentation, groups by brackets, elements of lists by what separates them.
+
+use std::ops::Range;
+
+/// A piece of a text: the ranges of bytes that go with it. It is sorted, and its ranges do not overlap.
+pub type Piece = Vec<Range<usize>>;
+
+/// A line of a text.
+struct Line {
+    /// Its bytes, with the line break.
+    range: Range<usize>,
+    /// The blanks before its first character; none for a blank line.
+    indentation: Option<usize>,
+}
+
+/// The lines of a text.
+fn lines_of(text: &str) -> Vec<Line> {
+    let mut start = 0;
+    let line = |line: &str| {
+        let range = start..start + line.len();
+        start = range.end;
+        let indentation = line.len() - line.trim_start().len();
+        Line { range, indentation: (!line.trim().is_empty()).then_some(indentation) }
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// The number of the first line behind `first` that does not belong to its block: the lines below that are further in.
+fn end_of_block(lines: &[Line], first: usize) -> usize {
+    let Some(indentation) = lines[first].indentation else { return first + 1 };
+    let is_inside = |line: &Line| line.indentation.is_none_or(|inner| inner > indentation);
+    let length = lines[first + 1..].iter().take_while(|line| is_inside(line)).count();
+    let blank = lines[first + 1..][..length].iter().rev().take_while(|line| line.indentation.is_none()).count();
+    first + 1 + length - blank
+}
+
+/// The blocks at this depth, from 0: a line with the lines below that are further in. None if there are none so deep.
+#[must_use]
+pub fn blocks(text: &str, depth: usize) -> Vec<Piece> {
+    let lines = lines_of(text);
+    let (mut pieces, mut ends) = (Vec::new(), Vec::new());
+    for number in 0..lines.len() {
+        ends.retain(|&end| end > number);
+        let end = end_of_block(&lines, number);
+        if ends.len() == depth {
+            pieces.push(vec![lines[number].range.start..lines[end - 1].range.end]);
+        }
+        ends.push(end);
+    }
+    pieces
+}
+
+/// The first line of each block with the additional indentation of the lines below, which so take its place.
+#[must_use]
+pub fn heads(text: &str) -> Vec<Piece> {
+    let lines = lines_of(text);
+    let head = |number: usize| {
+        let outer = lines[number].indentation?;
+        let inside = &lines[number + 1..end_of_block(&lines, number)];
+        let additional = inside.iter().filter_map(|line| line.indentation).min()? - outer;
+        let blanks = inside.iter().filter(|line| line.indentation.is_some());
+        let blanks = blanks.map(|line| line.range.start..line.range.start + additional);
+        Some(std::iter::once(lines[number].range.clone()).chain(blanks).collect())
+    };
+    (0..lines.len()).filter_map(head).collect()
+}
+
+/// The lines.
+#[must_use]
+pub fn lines(text: &str) -> Vec<Piece> {
+    lines_of(text).into_iter().map(|line| vec![line.range]).collect()
+}
+
+/// A pair of brackets.
+struct Group {
+    /// The bytes of both.
+    open: Range<usize>,
+    close: Range<usize>,
+    /// How many pairs are around it.
+    depth: usize,
+}
+
+/// The pairs of brackets that match, the outer before the inner.
+fn groups(text: &str) -> Vec<Group> {
+    let (mut open, mut found): (Vec<(char, usize)>, Vec<Group>) = (Vec::new(), Vec::new());
+    for (at, char) in text.char_indices() {
+        let opening = match char {
+            ')' => '(',
+            ']' => '[',
+            '}' => '{',
+            '(' | '[' | '{' => {
+                open.push((char, at));
+                continue;
+            }
+            _ => continue,
+        };
+        // What is open and has no end is no bracket.
+        if let Some(place) = open.iter().rposition(|(other, _)| *other == opening) {
+            let start = open[place].1;
+            open.truncate(place);
+            found.push(Group { open: start..start + 1, close: at..at + 1, depth: 0 });
+        }
+    }
+    found.sort_by_key(|group| group.open.start);
+    let mut around: Vec<usize> = Vec::new();
+    for group in &mut found {
+        around.retain(|&end| end > group.open.start);
+        group.depth = around.len();
+        around.push(group.close.start);
+    }
+    found
+}
+
+/// What is in brackets at this depth, from 0, with them. None if there are none so deep.
+#[must_use]
+pub fn bracketed(text: &str, depth: usize) -> Vec<Piece> {
+    let groups = groups(text).into_iter().filter(|group| group.depth == depth);
+    groups.map(|group| vec![group.open.start..group.close.end]).collect()
+}
+
+/// The elements of the lists in brackets at this depth, from 1, or of the whole text for 0: what stands between two separators, and
+/// one of these. None if there are none so deep.
+#[must_use]
+pub fn elements(text: &str, depth: usize) -> Vec<Piece> {
+    let groups = groups(text);
+    let whole = 0..text.len();
+    let places = match depth {
+        0 => vec![whole],
+        _ => groups.iter().filter(|group| group.depth + 1 == depth).map(|group| group.open.end..group.close.start).collect(),
+    };
+    let inner: Vec<Range<usize>> =
+        groups.iter().filter(|group| group.depth == depth).map(|group| group.open.start..group.close.end).collect();
+    places.into_iter().flat_map(|place| elements_of(text, place, &inner)).collect()
+}
+
+/// The elements in `place`, in which the brackets `inner` are part of an element.
+fn elements_of(text: &str, place: Range<usize>, inner: &[Range<usize>]) -> Vec<Piece> {
+    let is_separator = |char: char| matches!(char, ',' | ';' | '&');
+    let first = inner.partition_point(|group| group.start < place.start);
+    let mut groups = inner[first..].iter().take_while(|group| group.end <= place.end).peekable();
+    let mut separators = Vec::new();
+    for (offset, char) in text[place.clone()].char_indices() {
+        let at = place.start + offset;
+        while groups.next_if(|group| group.end <= at).is_some() {}
+        if is_separator(char) && groups.peek().is_none_or(|group| !group.contains(&at)) {
+            separators.push(at);
+        }
+    }
+    if separators.is_empty() {
+        return if place.is_empty() { Vec::new() } else { vec![vec![place]] };
+    }
+    let ends = separators.iter().map(|at| at + 1);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut start = place.start;
+    for end in ends {
+        pieces.push(vec![start..end]);
+        start = end;
+    }
+    // The last one goes with the separator before it.
+    if !text[start..place.end].trim().is_empty() {
+        pieces.push(vec![start - 1..place.end]);
+    }
+    pieces
+}
+
+/// The pairs of brackets, without what is between.
+#[must_use]
+pub fn brackets(text: &str) -> Vec<Piece> {
+    groups(text).into_iter().map(|group| vec![group.open, group.close]).collect()
+}
+
+/// The words: letters, digits and `_`; blanks; and each other character.
+#[must_use]
+pub fn words(text: &str) -> Vec<Piece> {
+    #[derive(PartialEq)]
+    enum Kind {
+        Word,
+        Blank,
+        Other,
+    }
+    let kind = |char: char| match char {
+        '_' => Kind::Word,
+        char if char.is_alphanumeric() => Kind::Word,
+        char if char.is_whitespace() => Kind::Blank,
+        _ => Kind::Other,
+    };
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut last = Kind::Other;
+    for (at, char) in text.char_indices() {
+        let (now, end) = (kind(char), at + char.len_utf8());
+        match pieces.last_mut() {
+            Some(piece) if now == last && now != Kind::Other => piece[0].end = end,
+            _ => pieces.push(vec![at..end]),
+        }
+        last = now;
+    }
+    pieces
+}
+
+/// The characters.
+#[must_use]
+pub fn characters(text: &str) -> Vec<Piece> {
+    text.char_indices().map(|(at, char)| vec![at..at + char.len_utf8()]).collect()
+}
+
+/// `text` without these ranges, which may overlap.
+#[must_use]
+pub fn without<'p>(text: &str, pieces: impl IntoIterator<Item = &'p Piece>) -> String {
+    let mut ranges: Vec<&Range<usize>> = pieces.into_iter().flatten().collect();
+    ranges.sort_by_key(|range| range.start);
+    let (mut left, mut at) = (String::with_capacity(text.len()), 0);
+    for range in ranges {
+        left.push_str(&text[at..range.start.max(at)]);
+        at = at.max(range.end);
+    }
+    left + &text[at..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the texts of pieces, the parts of each joined by `|`.
+    #[track_caller]
+    fn check(text: &str, pieces: &[Piece], expected: &[&str]) {
+        let shown = |piece: &Piece| piece.iter().map(|range| &text[range.clone()]).collect::<Vec<_>>().join("|");
+        assert_eq!(pieces.iter().map(shown).collect::<Vec<_>>(), expected);
+    }
+
+    const PYTHON: &str = "import a\n\ndef f(x):\n    if x:\n        return 1\n\n    g()\n\nf(2)\n";
+
+    #[test]
+    fn blocks_are_told_by_indentation() {
+        let f = "def f(x):\n    if x:\n        return 1\n\n    g()\n";
+        check(PYTHON, &blocks(PYTHON, 0), &["import a\n", "\n", f, "\n", "f(2)\n"]);
+        check(PYTHON, &blocks(PYTHON, 1), &["    if x:\n        return 1\n", "\n", "    g()\n"]);
+        check(PYTHON, &blocks(PYTHON, 2), &["        return 1\n"]);
+        check(PYTHON, &blocks(PYTHON, 3), &[]);
+        check("", &blocks("", 0), &[]);
+    }
+
+    #[test]
+    fn what_a_head_holds_takes_its_place() {
+        let heads = heads(PYTHON);
+        check(PYTHON, &heads, &["def f(x):\n|    |    |    ", "    if x:\n|    "]);
+        assert_eq!(without(PYTHON, [&heads[1]]), "import a\n\ndef f(x):\n    return 1\n\n    g()\n\nf(2)\n");
+        assert!(without(PYTHON, &heads).contains("\nreturn 1\n\ng()\n"));
+    }
+
+    #[test]
+    fn brackets_that_match_are_groups() {
+        let text = "f(a[1], {b}) ) (c";
+        check(text, &bracketed(text, 0), &["(a[1], {b})"]);
+        check(text, &bracketed(text, 1), &["[1]", "{b}"]);
+        check(text, &brackets(text), &["(|)", "[|]", "{|}"]);
+    }
+
+    #[test]
+    fn elements_go_with_a_separator() {
+        let text = "{\"a\": [1, 2], \"b\": 3}";
+        check(text, &elements(text, 0), &[text]);
+        check(text, &elements(text, 1), &["\"a\": [1, 2],", ", \"b\": 3"]);
+        check(text, &elements(text, 2), &["1,", ", 2"]);
+        check("a=1&b=2", &elements("a=1&b=2", 0), &["a=1&", "&b=2"]);
+        check("a, ", &elements("a, ", 0), &["a,"]);
+    }
+
+    #[test]
+    fn words_and_characters() {
+        check("ab_1  (\u{e9})", &words("ab_1  (\u{e9})"), &["ab_1", "  ", "(", "\u{e9}", ")"]);
+        check("a\u{e9}", &characters("a\u{e9}"), &["a", "\u{e9}"]);
+    }
+
+    #[test]
+    fn what_goes_twice_goes_once() {
+        assert_eq!(without("abcdef", &[vec![1..3], vec![2..4, 5..6]]), "ae");
+    }
+}
