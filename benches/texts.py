@@ -11,7 +11,7 @@ import argparse, csv, io, json, os, random, re, shutil, sqlite3, subprocess, sys
 from html.parser import HTMLParser
 from pathlib import Path
 
-LIMIT = 300  # seconds of a reduction
+LIMIT = 300  # seconds of a reduction; of a tool that takes more the input counts
 
 
 def texts():
@@ -129,7 +129,11 @@ def reduce(tool, program, place, file, name, script):
         else:
             argv = [program, "--volume=quiet", "--parallelism=1", "--backup=", str(script), str(copy)]
         env.pop("COUNT") if tool == "mcve" else None
-        done = subprocess.run(argv, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", env=env, timeout=LIMIT + 60)
+        try:
+            done = subprocess.run(argv, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", env=env, timeout=LIMIT + 60)
+        except subprocess.TimeoutExpired:
+
+            return file.stat().st_size, len(count.read_bytes()), time.monotonic() - began
         seconds = time.monotonic() - began
         if tool == "mcve":
             last = [json.loads(line) for line in done.stdout.splitlines()][-1]
@@ -138,7 +142,7 @@ def reduce(tool, program, place, file, name, script):
             tests, left = last["checks"], out.read_bytes()
         else:
             tests = len(count.read_bytes())
-            left = (next(Path(folder).glob("picire/*/")) if tool == "x" else (Path(folder) / "picire" / file.name) if tool == "picire" else copy).read_bytes()
+            left = (Path(folder) / "picire" / file.name if tool == "picire" else copy).read_bytes()
         (place / f"{name}.{tool}{file.suffix}").write_bytes(left)
         assert check(name, str(place / f"{name}.{tool}{file.suffix}")), (tool, name, left)
         return len(left), tests, seconds

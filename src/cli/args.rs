@@ -78,7 +78,7 @@ pub struct ReduceArgs {
 /// The options of `mcve isolate`.
 #[derive(Args, Debug)]
 pub struct IsolateArgs {
-    /// A folder for pass.rs, fail.rs and difference.patch; it is made if it is not there.
+    /// A folder for pass.rs, fail.rs and difference.patch; it is made if it is not there. What is not Rust keeps its extension.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 

@@ -22,7 +22,13 @@ use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
 
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
-const FILES: [&str; 3] = ["pass.rs", "fail.rs", "difference.patch"];
+const PATCH: &str = "difference.patch";
+
+/// The names of the two versions and of the patch, for an input of this name.
+fn files(input: &Path) -> [String; 3] {
+    let extension = input.extension().and_then(|extension| extension.to_str()).unwrap_or("rs");
+    [format!("pass.{extension}"), format!("fail.{extension}"), PATCH.to_owned()]
+}
 
 /// A mode.
 type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::NoPair>;
@@ -36,7 +42,7 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Resul
     folder.iter().try_for_each(|folder| check_folder(folder, &args.file))?;
     let (done, is_crash) = args.run(isolate, toolchain)?;
     // Of several files each version is a folder.
-    let passing = if done.passing.is_lone() { FILES[0].into() } else { Path::new("pass").join(&done.passing.name) };
+    let passing = if done.passing.is_lone() { PathBuf::from(&files(&args.file)[0]) } else { Path::new("pass").join(&done.passing.name) };
     let difference = patch_of_programs(&passing, &done.passing, &done.failing);
     if let Some(folder) = folder {
         write(folder, &args.file, &done, &difference)
@@ -171,13 +177,13 @@ fn in_patch(file: &Path) -> PathBuf {
 /// Checks, before the work, that the files of a difference can be written to `folder`, and that none of them is the input.
 fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     if folder.exists() && !folder.is_dir() {
-        return Err(failed!(Output, "{} is a file; name a folder for {}", folder.display(), FILES.join(", ")));
+        return Err(failed!(Output, "{} is a file; name a folder for {}", folder.display(), files(input).join(", ")));
     }
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !parent.is_dir() {
         return Err(failed!(Output, "the folder {} does not exist", parent.display()));
     }
-    let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
+    let of_input = files(input).into_iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
 
@@ -197,8 +203,8 @@ fn write(folder: &Path, input: &Path, done: &PairFound, difference: &str) -> std
     if !folder.is_dir() {
         std::fs::create_dir(folder)?;
     }
-    let programs = [done.passing.clone(), done.failing.clone(), Program::new(FILES[2], difference)];
-    for (name, program) in FILES.iter().zip(programs) {
+    let programs = [done.passing.clone(), done.failing.clone(), Program::new(PATCH, difference)];
+    for (name, program) in files(input).iter().zip(programs) {
         let path: PathBuf = folder.join(name);
         let aside = Output::at_default(&path)?.keep(&program, input)?;
         aside.iter().for_each(|aside| output::warn_put_aside(Some(&path), aside));

@@ -170,7 +170,7 @@ impl Observer for Console {
                 }
             }
             Event::Narrowed { tokens, checks } => {
-                let line = format!("the difference: {tokens} tokens, {checks} checks");
+                let line = format!("the difference: {tokens} {}, {checks} checks", self.unit);
                 self.say_at(Verbosity::Normal, &line);
             }
             Event::Resumed { command, folder, known } => {
@@ -288,7 +288,7 @@ fn changed_files(one: &Program, other: &Program) -> String {
 pub fn describe_pair(found: &PairFound) -> String {
     let minimal = if found.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
     let rows = [
-        ("differ", format!("{} tokens ({minimal})", found.tokens)),
+        ("differ", format!("{} {} ({minimal})", found.tokens, found.failing.language.unit())),
         ("checks", found.checks.to_string()),
         ("time", time(found.wall)),
         ("failure", found.failure.clone()),

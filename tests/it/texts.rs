@@ -51,6 +51,25 @@ fn bytes_that_are_no_text_are_reduced() {
     check("a.bin", &bytes, "LC_ALL=C grep -qaP '\\x89.*\\xd8' \"$1\"", b"\x89\xd8");
 }
 
+/// Checks the difference that a mode finds in a file with this text, by a script, and the version that passes.
+#[track_caller]
+fn check_pair(mode: &[&str], text: &str, script: &str, difference: &str, passing: &str) {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.txt", text);
+    let said = place.run_cleanly(&[mode, &["a.txt", "--test", script]].concat(), Exit::Done);
+    said.says(&["differ   1 characters (1-minimal)", &format!("the text `{difference}`, line 1")]);
+    assert_eq!(place.read("pass.txt"), passing);
+}
+
+#[test]
+fn one_character_is_the_difference() {
+    let (mystery, mysterious) = ("V\"/+!aF-(V4EOz*+s/Q,7)2@0_", "grep -q '(.*)' \"$1\"");
+    check_pair(&["isolate", "-o", "."], mystery, mysterious, "(", "z*+s/Q,7)2@0_");
+    check_pair(&["repair", "-o", "pass.txt"], mystery, mysterious, "(", "V\"/+!aF-V4EOz*+s/Q,7)2@0_");
+    let (sum, by_zero) = ("3/0 + (1 + 2)\n", "grep -q '[0-9]/0' \"$1\"");
+    check_pair(&["repair", "-o", "pass.txt"], sum, by_zero, "3", "/0 + (1 + 2)\n");
+}
+
 #[test]
 fn what_is_named_as_rust_or_is_rust_is_reduced_as_rust() {
     let place = Place::new(env!("CARGO_BIN_EXE_mcve"));

@@ -7,6 +7,7 @@ use syn::{ImplItem, Item, Stmt, TraitItem};
 
 use super::pair::IsolationPair;
 use crate::check::suspects::{describe, line};
+use crate::program::Language;
 
 /// Longer texts are cut.
 const LONGEST: usize = 60;
@@ -17,7 +18,12 @@ impl IsolationPair<'_> {
         let tree = Tree::new(&self.source);
         let mut difference = self.difference.clone();
         difference.sort_by_key(|reduction| reduction.site.start);
-        let in_line = |reduction: &Reduction| format!("{}, {}", cause(&tree, reduction), line(&self.base, reduction));
+        let is_rust = self.base.language == Language::Rust;
+        let named = |reduction: &Reduction| match is_rust {
+            true => cause(&tree, reduction),
+            false => format!("the text `{}`", short(&self.base.text[reduction.site.clone()])),
+        };
+        let in_line = |reduction: &Reduction| format!("{}, {}", named(reduction), line(&self.base, reduction));
         difference.iter().map(in_line).collect()
     }
 

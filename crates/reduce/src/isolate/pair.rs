@@ -12,7 +12,7 @@ use crate::check::checks::Checks;
 use crate::check::limits::Stop;
 use crate::check::mutants::failing_tests;
 use crate::event::{Event, Observer};
-use crate::program::Program;
+use crate::program::{Language, Program};
 use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
@@ -114,7 +114,8 @@ impl<'a> IsolationPair<'a> {
     /// The outcome of `program`; unresolved where it passes and does not compile.
     pub(super) fn outcome(&mut self, program: &Program) -> Result<Outcome, Stop> {
         let outcome = self.checks.outcome(program, self.observer)?;
-        if outcome == Outcome::Pass && !self.compiler_errors.are_none_in(program, &mut self.checks)? {
+        let is_doubtful = outcome == Outcome::Pass && program.language == Language::Rust;
+        if is_doubtful && !self.compiler_errors.are_none_in(program, &mut self.checks)? {
             return Ok(Outcome::Unresolved);
         }
         Ok(outcome)

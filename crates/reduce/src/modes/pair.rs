@@ -14,7 +14,7 @@ use crate::exec::job::Executor;
 use crate::isolate::IsolationPair;
 pub use crate::isolate::NoPair;
 use crate::oracle::{FailureId, Oracle};
-use crate::program::Program;
+use crate::program::{Language, Program};
 use mcve_dd::general::Mode;
 
 /// The settings of a search for a pair.
@@ -49,7 +49,11 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
 
     let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);
-    let ending = match pair.begin().and_then(|()| Ok(pair.refine()?)) {
+    let searched = match program.language {
+        Language::Rust => pair.begin().and_then(|()| Ok(pair.refine()?)),
+        Language::Text | Language::Bytes => pair.by_text(),
+    };
+    let ending = match searched {
         Ok(()) => Ending::Complete,
         Err(NoPair::Baseline(Refusal::Stop(Stop::Budget))) if pair.is_paired() => Ending::Budget,
         Err(NoPair::Baseline(Refusal::Stop(Stop::Interrupted))) if pair.is_paired() => Ending::Interrupted,
