@@ -132,7 +132,6 @@ def reduce(tool, program, place, file, name, script):
         try:
             done = subprocess.run(argv, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", env=env, timeout=LIMIT + 60)
         except subprocess.TimeoutExpired:
-
             return file.stat().st_size, len(count.read_bytes()), time.monotonic() - began
         seconds = time.monotonic() - began
         if tool == "mcve":

@@ -42,7 +42,11 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Resul
     folder.iter().try_for_each(|folder| check_folder(folder, &args.file))?;
     let (done, is_crash) = args.run(isolate, toolchain)?;
     // Of several files each version is a folder.
-    let passing = if done.passing.is_lone() { PathBuf::from(&files(&args.file)[0]) } else { Path::new("pass").join(&done.passing.name) };
+    let passing = if done.passing.is_lone() {
+        PathBuf::from(&files(&args.file)[0])
+    } else {
+        Path::new("pass").join(&done.passing.name)
+    };
     let difference = patch_of_programs(&passing, &done.passing, &done.failing);
     if let Some(folder) = folder {
         write(folder, &args.file, &done, &difference)

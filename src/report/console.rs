@@ -233,7 +233,10 @@ pub fn describe(summary: &Summary) -> String {
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
     let runs = summary.flaky.map_or_else(String::new, |(_, runs)| format!(", {runs} runs"));
     let mut rows = vec![
-        (summary.program.language.unit(), format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
+        (
+            summary.program.language.unit(),
+            format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens),
+        ),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
         ("checks", format!("{} ({} more were known{before}){runs}", summary.checks, summary.cache_hits)),

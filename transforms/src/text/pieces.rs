@@ -127,7 +127,11 @@ pub fn elements(text: &str, depth: usize) -> Vec<Piece> {
     let whole = 0..text.len();
     let places = match depth {
         0 => vec![whole],
-        _ => groups.iter().filter(|group| group.depth + 1 == depth).map(|group| group.open.end..group.close.start).collect(),
+        _ => groups
+            .iter()
+            .filter(|group| group.depth + 1 == depth)
+            .map(|group| group.open.end..group.close.start)
+            .collect(),
     };
     let inner: Vec<Range<usize>> =
         groups.iter().filter(|group| group.depth == depth).map(|group| group.open.start..group.close.end).collect();

@@ -117,7 +117,11 @@ impl Output {
             return Ok(());
         }
         let several = || io::Error::new(ErrorKind::InvalidInput, "the result has several files");
-        let written = if program.is_lone() { self.write(&program.language.encode(&program.root())).map(drop) } else { Err(several()) };
+        let written = if program.is_lone() {
+            self.write(&program.language.encode(&program.root())).map(drop)
+        } else {
+            Err(several())
+        };
         written.map_err(|error| {
             let place = if input.is_file() { input } else { &program.name };
             let rescue = default_path(place);

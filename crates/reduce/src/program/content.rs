@@ -87,7 +87,8 @@ impl Program {
     /// The program with these reductions applied. A text that is not Rust is only deleted from.
     pub(crate) fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
         if self.language != Language::Rust {
-            let pieces = reductions.into_iter().flat_map(|reduction| &reduction.edits).map(|edit| vec![edit.range.clone()]);
+            let pieces =
+                reductions.into_iter().flat_map(|reduction| &reduction.edits).map(|edit| vec![edit.range.clone()]);
             return self.with_text(pieces::without(&self.text, &pieces.collect::<Vec<_>>()));
         }
         let (text, segments) = apply_traced(&self.text, reductions);
