@@ -3,8 +3,27 @@
 
 use std::ops::Range;
 
-/// A piece of a text: the ranges of bytes that go with it. It is sorted, and its ranges do not overlap.
-pub type Piece = Vec<Range<usize>>;
+/// A piece of a text: the bytes that go with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Sorted, without overlaps, and at least one.
+    pub ranges: Vec<Range<usize>>,
+}
+
+impl From<Range<usize>> for Piece {
+    fn from(range: Range<usize>) -> Self {
+        Self { ranges: std::iter::once(range).collect() }
+    }
+}
+
+impl Piece {
+    /// From its first byte to its last one.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        let ends = self.ranges.first().zip(self.ranges.last());
+        ends.map_or(0..0, |(first, last)| first.start..last.end)
+    }
+}
 
 /// A line of a text.
 struct Line {
@@ -44,7 +63,7 @@ pub fn blocks(text: &str, depth: usize) -> Vec<Piece> {
         ends.retain(|&end| end > number);
         let end = end_of_block(&lines, number);
         if ends.len() == depth {
-            pieces.push(vec![lines[number].range.start..lines[end - 1].range.end]);
+            pieces.push((lines[number].range.start..lines[end - 1].range.end).into());
         }
         ends.push(end);
     }
@@ -61,7 +80,7 @@ pub fn heads(text: &str) -> Vec<Piece> {
         let additional = inside.iter().filter_map(|line| line.indentation).min()? - outer;
         let blanks = inside.iter().filter(|line| line.indentation.is_some());
         let blanks = blanks.map(|line| line.range.start..line.range.start + additional);
-        Some(std::iter::once(lines[number].range.clone()).chain(blanks).collect())
+        Some(Piece { ranges: std::iter::once(lines[number].range.clone()).chain(blanks).collect() })
     };
     (0..lines.len()).filter_map(head).collect()
 }
@@ -69,7 +88,7 @@ pub fn heads(text: &str) -> Vec<Piece> {
 /// The lines.
 #[must_use]
 pub fn lines(text: &str) -> Vec<Piece> {
-    lines_of(text).into_iter().map(|line| vec![line.range]).collect()
+    lines_of(text).into_iter().map(|line| line.range.into()).collect()
 }
 
 /// A pair of brackets.
@@ -116,7 +135,7 @@ fn groups(text: &str) -> Vec<Group> {
 #[must_use]
 pub fn bracketed(text: &str, depth: usize) -> Vec<Piece> {
     let groups = groups(text).into_iter().filter(|group| group.depth == depth);
-    groups.map(|group| vec![group.open.start..group.close.end]).collect()
+    groups.map(|group| (group.open.start..group.close.end).into()).collect()
 }
 
 /// The elements of the lists in brackets at this depth, from 1, or of the whole text for 0: what stands between two separators, and
@@ -152,18 +171,18 @@ fn elements_of(text: &str, place: Range<usize>, inner: &[Range<usize>]) -> Vec<P
         }
     }
     if separators.is_empty() {
-        return if place.is_empty() { Vec::new() } else { vec![vec![place]] };
+        return if place.is_empty() { Vec::new() } else { vec![place.into()] };
     }
     let ends = separators.iter().map(|at| at + 1);
     let mut pieces: Vec<Piece> = Vec::new();
     let mut start = place.start;
     for end in ends {
-        pieces.push(vec![start..end]);
+        pieces.push((start..end).into());
         start = end;
     }
     // The last one goes with the separator before it.
     if !text[start..place.end].trim().is_empty() {
-        pieces.push(vec![start - 1..place.end]);
+        pieces.push((start - 1..place.end).into());
     }
     pieces
 }
@@ -171,7 +190,7 @@ fn elements_of(text: &str, place: Range<usize>, inner: &[Range<usize>]) -> Vec<P
 /// The pairs of brackets, without what is between.
 #[must_use]
 pub fn brackets(text: &str) -> Vec<Piece> {
-    groups(text).into_iter().map(|group| vec![group.open, group.close]).collect()
+    groups(text).into_iter().map(|group| Piece { ranges: vec![group.open, group.close] }).collect()
 }
 
 /// The words: letters, digits and `_`; blanks; and each other character.
@@ -194,8 +213,8 @@ pub fn words(text: &str) -> Vec<Piece> {
     for (at, char) in text.char_indices() {
         let (now, end) = (kind(char), at + char.len_utf8());
         match pieces.last_mut() {
-            Some(piece) if now == last && now != Kind::Other => piece[0].end = end,
-            _ => pieces.push(vec![at..end]),
+            Some(piece) if now == last && now != Kind::Other => piece.ranges[0].end = end,
+            _ => pieces.push((at..end).into()),
         }
         last = now;
     }
@@ -205,13 +224,13 @@ pub fn words(text: &str) -> Vec<Piece> {
 /// The characters.
 #[must_use]
 pub fn characters(text: &str) -> Vec<Piece> {
-    text.char_indices().map(|(at, char)| vec![at..at + char.len_utf8()]).collect()
+    text.char_indices().map(|(at, char)| (at..at + char.len_utf8()).into()).collect()
 }
 
 /// `text` without these ranges, which may overlap.
 #[must_use]
 pub fn without<'p>(text: &str, pieces: impl IntoIterator<Item = &'p Piece>) -> String {
-    let mut ranges: Vec<&Range<usize>> = pieces.into_iter().flatten().collect();
+    let mut ranges: Vec<&Range<usize>> = pieces.into_iter().flat_map(|piece| &piece.ranges).collect();
     ranges.sort_by_key(|range| range.start);
     let (mut left, mut at) = (String::with_capacity(text.len()), 0);
     for range in ranges {
@@ -228,7 +247,7 @@ mod tests {
     /// Checks the texts of pieces, the parts of each joined by `|`.
     #[track_caller]
     fn check(text: &str, pieces: &[Piece], expected: &[&str]) {
-        let shown = |piece: &Piece| piece.iter().map(|range| &text[range.clone()]).collect::<Vec<_>>().join("|");
+        let shown = |piece: &Piece| piece.ranges.iter().map(|range| &text[range.clone()]).collect::<Vec<_>>().join("|");
         assert_eq!(pieces.iter().map(shown).collect::<Vec<_>>(), expected);
     }
 
@@ -278,6 +297,6 @@ mod tests {
 
     #[test]
     fn what_goes_twice_goes_once() {
-        assert_eq!(without("abcdef", &[vec![1..3], vec![2..4, 5..6]]), "ae");
+        assert_eq!(without("abcdef", &[(1..3).into(), Piece { ranges: vec![2..4, 5..6] }]), "ae");
     }
 }

@@ -23,7 +23,7 @@ impl IsolationPair<'_> {
         let lines = pieces::lines(&text);
         let by_lines = self.divide_pieces(&lines, Difference::below(KeepList::full(lines.len())))?;
         let characters = pieces::characters(&text);
-        let line_of = |character: &Piece| lines.partition_point(|line| line[0].end <= character[0].start);
+        let line_of = |character: &Piece| lines.partition_point(|line| line.span().end <= character.span().start);
         let line_of: Vec<usize> = characters.iter().map(line_of).collect();
         let in_lines = |kept: &KeepList| {
             let is_kept = |index: &usize| kept.kept().binary_search(&line_of[*index]).is_ok();
@@ -45,9 +45,9 @@ impl IsolationPair<'_> {
             Stopped::Precondition(Precondition::NotPassing) => NoPair::EmptyFails,
             Stopped::Precondition(_) => NoPair::NothingPasses,
         })?;
-        let removed = found.failing.removed().map(|index| pieces[index][0].clone());
+        let removed = found.failing.removed().map(|index| pieces[index].span());
         self.shared = deletions(removed);
-        self.difference = deletions(found.elements().into_iter().map(|index| pieces[index][0].clone()));
+        self.difference = deletions(found.elements().into_iter().map(|index| pieces[index].span()));
         self.observer.event(&Event::Narrowed { tokens: self.distance().tokens, checks: self.checks() });
         Ok(found)
     }

@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use mcve_transforms::{Document, Measure, Reduction, apply_traced, pieces, tokens};
+use mcve_transforms::pieces::{Piece, without};
+use mcve_transforms::{Document, Measure, Reduction, apply_traced, tokens};
 
 use super::file::{File, files_hash};
 use super::files::Files;
@@ -87,9 +88,9 @@ impl Program {
     /// The program with these reductions applied. A text that is not Rust is only deleted from.
     pub(crate) fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
         if self.language != Language::Rust {
-            let pieces =
-                reductions.into_iter().flat_map(|reduction| &reduction.edits).map(|edit| vec![edit.range.clone()]);
-            return self.with_text(pieces::without(&self.text, &pieces.collect::<Vec<_>>()));
+            let edits = reductions.into_iter().flat_map(|reduction| &reduction.edits);
+            let pieces: Vec<Piece> = edits.map(|edit| edit.range.clone().into()).collect();
+            return self.with_text(without(&self.text, &pieces));
         }
         let (text, segments) = apply_traced(&self.text, reductions);
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, Some(segments))));
