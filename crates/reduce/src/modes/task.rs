@@ -240,8 +240,10 @@ impl Task {
     /// When the failure is absent, a check cannot be run, or the result cannot be written.
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
         let request = self.request(&self.program, session);
-        let may_hang = matches!(self.spec.judge, Judge::Compiler) && session.limits.timeout.is_none();
-        let found = if may_hang && self.before.shown.is_none() && self.spec.has_no_kinds() {
+        let spec = &self.spec;
+        let is_open = spec.has_no_kinds() && spec.diagnostics.is_empty() && spec.run_target().is_none();
+        let is_by_compiler = matches!(spec.judge, Judge::Compiler) && self.before.shown.is_none();
+        let found = if is_open && is_by_compiler && session.limits.timeout.is_none() {
             with_notice(
                 SLOW,
                 "rustc still runs; after a minute this counts as a hang, which --hang says at once",
