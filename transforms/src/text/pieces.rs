@@ -79,7 +79,8 @@ pub fn heads(text: &str) -> Vec<Piece> {
         let inside = &lines[number + 1..end_of_block(&lines, number)];
         let additional = inside.iter().filter_map(|line| line.indentation).min()? - outer;
         let blanks = inside.iter().filter(|line| line.indentation.is_some());
-        let blanks = blanks.map(|line| line.range.start..line.range.start + additional);
+        // Behind those that the heads around take.
+        let blanks = blanks.map(|line| line.range.start + outer..line.range.start + outer + additional);
         Some(Piece { ranges: std::iter::once(lines[number].range.clone()).chain(blanks).collect() })
     };
     (0..lines.len()).filter_map(head).collect()
