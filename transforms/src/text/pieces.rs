@@ -39,7 +39,7 @@ fn lines_of(text: &str) -> Vec<Line> {
     let line = |line: &str| {
         let range = start..start + line.len();
         start = range.end;
-        let indentation = line.len() - line.trim_start().len();
+        let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
         Line { range, indentation: (!line.trim().is_empty()).then_some(indentation) }
     };
     text.split_inclusive('\n').map(line).collect()
@@ -270,6 +270,12 @@ mod tests {
         check(PYTHON, &heads, &["def f(x):\n|    |    |    ", "    if x:\n|    "]);
         assert_eq!(without(PYTHON, [&heads[1]]), "import a\n\ndef f(x):\n    return 1\n\n    g()\n\nf(2)\n");
         assert!(without(PYTHON, &heads).contains("\nreturn 1\n\ng()\n"));
+    }
+
+    #[test]
+    fn only_spaces_and_tabs_indent() {
+        let text = "a\n\u{3000}b\n \u{3000}c\n";
+        check(text, &heads(text), &["\u{3000}b\n| "]);
     }
 
     #[test]
