@@ -117,7 +117,8 @@ def reduce(tool, program, place, file, name, script):
     """The bytes of what `tool` leaves of a file, its tests and its seconds."""
     count, began = place / f"{name}.{tool}.count", time.monotonic()
     count.write_bytes(b"")
-    env = {**os.environ, "COUNT": str(count)}
+    # mcve counts its own tests.
+    env = os.environ if tool == "mcve" else {**os.environ, "COUNT": str(count)}
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / file.name
         shutil.copy(file, copy)
@@ -128,7 +129,6 @@ def reduce(tool, program, place, file, name, script):
             argv = [program, f"--input={copy}", f"--test={script}", f"--out={folder}/picire", "--atom=both"]
         else:
             argv = [program, "--volume=quiet", "--parallelism=1", "--backup=", str(script), str(copy)]
-        env.pop("COUNT") if tool == "mcve" else None
         try:
             done = subprocess.run(argv, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", env=env, timeout=LIMIT + 60)
         except subprocess.TimeoutExpired:

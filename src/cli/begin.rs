@@ -31,11 +31,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     };
     limits.proceed()?;
     let made = read?;
-    let chooses = !args.search.only.is_empty() || !args.search.skip.is_empty();
-    if made.0.language != Language::Rust && chooses {
-        let shown = args.file.display();
-        return Err(failed!(Input, "{shown} is not Rust: --only and --skip choose what is done to Rust"));
-    }
+    refuse_options_of_rust(args, made.0.language)?;
     let fixed = input::fixed(args)?;
     let output = output(args, &made.0)?;
     let mut observer = observer(&args.output_args)?;
@@ -54,6 +50,19 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
     let task = Task { lock, fixed, ..task(args, spec, transforms, made, output) };
     run(args, task, session, observer)
+}
+
+/// Refuses options that would do nothing to a file of this language.
+fn refuse_options_of_rust(args: &ReduceArgs, language: Language) -> Result<(), Failed> {
+    let options = [
+        ("--only", !args.search.only.is_empty()),
+        ("--skip", !args.search.skip.is_empty()),
+        ("--keep", !args.keep.is_empty()),
+    ];
+    match options.into_iter().find(|(_, is_given)| *is_given && language != Language::Rust) {
+        Some((option, _)) => Err(failed!(Input, "{} is not Rust, and {option} is for Rust only", args.file.display())),
+        None => Ok(()),
+    }
 }
 
 /// The journal of a run that begins. A run whose input cannot be read again, or whose result is not a file, has none.

@@ -114,7 +114,7 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
 /// Reads the file that is to be reduced.
 ///
 /// # Errors
-/// When it is missing, a directory, empty, too large, or Rust that is no UTF-8 text.
+/// When it is missing, a directory, empty or too large, or a Rust file that is not UTF-8.
 pub fn read(path: &Path) -> Result<Program, Failed> {
     let shown = path.display();
     if path.file_name().is_none() {

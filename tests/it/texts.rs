@@ -83,6 +83,9 @@ fn what_is_named_as_rust_or_is_rust_is_reduced_as_rust() {
     place.run_cleanly(&["a.txt", "--test", "grep -q needle a.txt"], Exit::Done).says(&["tokens"]);
     place.write("b.txt", "a needle (in a haystack\n");
     place.run_cleanly(&["b.txt", "--test", "grep -q needle b.txt"], Exit::Done).says(&["-> 6 (25.0 %)"]);
-    let said = place.run(&["b.txt", "--only", "lines", "--test", "grep -q needle b.txt"], Exit::Input);
-    said.says(&["b.txt is not Rust: --only and --skip choose what is done to Rust"]);
+    for option in ["--only=lines", "--skip=lines", "--keep=needle"] {
+        let said = place.run(&["b.txt", option, "--test", "grep -q needle b.txt"], Exit::Input);
+        let option = option.split('=').next().expect("it has a name");
+        said.says(&[&format!("b.txt is not Rust, and {option} is for Rust only")]);
+    }
 }

@@ -145,7 +145,7 @@ impl Failing {
             What::Documentation(_) => spec.stdin.as_ref().map(|_| Target::Main(Vec::new())),
             What::Compilation(_) => None,
         };
-        FailureSpec { tool, target, prints: self.line.clone().or(spec.prints.clone()), ..spec }
+        FailureSpec { tool, target, prints: self.line.clone().or(spec.prints), ..spec }
     }
 
     /// A hash that changes with `asked` and with the libraries that the crate uses, also when they are rebuilt at the

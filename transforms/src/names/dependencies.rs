@@ -119,8 +119,8 @@ impl<'t> Dependencies<'t> {
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
     }
 
-    /// Whether a part is a method that is known not to run. An impl of a trait needs all of its functions, and what names a function
-    /// that is no method needs that one.
+    /// Whether a part is a method that is known not to run. Other functions do not count: an impl of a trait needs all of its functions,
+    /// and a call of a free function needs that function.
     fn never_runs(&self, part: usize) -> bool {
         let Deletable { is_function, role, holder, .. } = &self.parts[part];
         let is_of_trait = || holder.is_some_and(|holder| self.parts[holder].is_of_trait);

@@ -60,7 +60,7 @@ pub fn blocks(text: &str, depth: usize) -> Vec<Piece> {
     let lines = lines_of(text);
     let (mut pieces, mut ends) = (Vec::new(), Vec::new());
     for number in 0..lines.len() {
-        ends.retain(|&end| end > number);
+        while ends.pop_if(|end| *end <= number).is_some() {}
         let end = end_of_block(&lines, number);
         if ends.len() == depth {
             pieces.push((lines[number].range.start..lines[end - 1].range.end).into());
@@ -115,7 +115,7 @@ fn groups(text: &str) -> Vec<Group> {
             }
             _ => continue,
         };
-        // What is open and has no end is no bracket.
+        // Opening brackets in between have no end: they are skipped.
         if let Some(place) = open.iter().rposition(|(other, _)| *other == opening) {
             let start = open[place].1;
             open.truncate(place);
@@ -125,7 +125,7 @@ fn groups(text: &str) -> Vec<Group> {
     found.sort_by_key(|group| group.open.start);
     let mut around: Vec<usize> = Vec::new();
     for group in &mut found {
-        around.retain(|&end| end > group.open.start);
+        while around.pop_if(|end| *end <= group.open.start).is_some() {}
         group.depth = around.len();
         around.push(group.close.start);
     }

@@ -34,9 +34,9 @@ const TYPED: usize = 3;
 /// How many mutants are run by one job, which may take no longer than a check.
 const BATCH: usize = 50;
 
-/// How long all tests may run with mutants that pass, in all, and in how many parts at least.
+/// How long all tests may run with mutants that pass: in all jobs, and likely in one.
 const WHOLE: Duration = Duration::from_secs(45);
-const WHOLE_PARTS: u32 = 15;
+const WHOLE_JOB: Duration = Duration::from_secs(3);
 
 /// So many mutants that may loop are run again by one job, for longer.
 const PATIENT_BATCH: usize = 5;
@@ -96,8 +96,8 @@ pub(crate) fn passing_mutants(
     Ok(Vec::new())
 }
 
-/// The mutants with which the fewest tests fail, of those with which all tests could be run in [`WHOLE`]. The most specific are run first,
-/// and no more once none fails with one of them.
+/// The mutants with which the fewest tests fail, of those with which all tests could be run in [`WHOLE`]. The most specific are run first.
+/// Stops at a mutant with which no test fails.
 fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -> Result<Vec<usize>, Stop> {
     let mut ended: HashMap<usize, Ended> = HashMap::new();
     let (mut waiting, mut batch, mut left) = (&passing[..], 1, WHOLE);
@@ -106,8 +106,7 @@ fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -
         let (runs, wall) = run_batch(checks, changed, numbers, "", true)?;
         ended.extend(runs);
         left = left.saturating_sub(wall);
-        // As many as likely fit in a part of the time.
-        let fitting = (left.min(WHOLE / WHOLE_PARTS)).as_millis() * numbers.len() as u128 / wall.as_millis().max(1);
+        let fitting = WHOLE_JOB.as_millis() * numbers.len() as u128 / wall.as_millis().max(1);
         batch = usize::try_from(fitting).unwrap_or(BATCH).clamp(1, BATCH);
         waiting = others;
     }

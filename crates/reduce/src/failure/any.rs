@@ -12,6 +12,8 @@ use super::lookup::{By, Lookup};
 use super::note::Note;
 use super::run;
 use super::shown::likely_reason;
+use super::spec::FailureSpec;
+use super::subject::Subject;
 use super::valid::missing_features;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
@@ -24,6 +26,7 @@ use crate::oracle::wanted::Wanted;
 use crate::program::Program;
 use crate::project::bounds::Bounds;
 use crate::project::folder::read_file;
+use crate::session::Session;
 
 /// The time limit of the first run of the compiler where the user gave none. A large program adds a second for so many bytes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -34,7 +37,7 @@ const HANG: Duration = Duration::from_secs(10);
 
 impl Lookup<'_> {
     pub(super) fn find_any(&self, by: By<'_>) -> Result<Found, FailureError> {
-        let recogniser = Recogniser { timeout: Some(self.patience()), ..self.recogniser(by.cancel) };
+        let recogniser = Recogniser { timeout: self.patience(), ..self.recogniser(by.cancel) };
         let recognised = recogniser.recognise(by.ways, by.editions).map_err(|error| self.unrecognised(error))?;
         let recognition = match recognised {
             Recognised::Fails(recognition) if self.spec.run_target().is_some() => {
@@ -69,15 +72,16 @@ impl Lookup<'_> {
         Ok(self.found(oracle, notes))
     }
 
-    /// The time limit of the first run of the compiler. Without one of the user, a compiler that takes longer hangs.
-    fn patience(&self) -> Duration {
+    /// The time limit of the first run of the compiler, if there is one here: a compiler that may hang does so if it takes longer.
+    fn patience(&self) -> Option<Duration> {
         let by_size = Duration::from_secs(self.program.text.len() as u64 / BYTES_PER_SECOND);
-        self.session.limits.timeout.unwrap_or(PATIENCE + by_size)
+        let may_hang = may_hang(self.spec, &self.subject, self.session);
+        if may_hang { Some(PATIENCE + by_size) } else { self.session.limits.timeout }
     }
 
-    /// The failure of a compiler that did not end within `limit`: it hangs, unless the user gave that limit.
+    /// The failure of a compiler that did not end within `limit`.
     fn find_hang(&self, by: By<'_>, limit: Duration) -> Result<Found, FailureError> {
-        if self.session.limits.timeout.is_none() && self.spec.run_target().is_none() && self.subject.shown.is_none() {
+        if may_hang(self.spec, &self.subject, self.session) {
             let hang: Arc<dyn FailureKind> = Arc::new(Usage::hang_of_compiler(HANG));
             if let Ok(asked) = self.find_kind(&hang, by.ways, by.editions, by.cancel)? {
                 return Ok(self.found(FoundOracle::Asked(asked), vec![Note::Hang { limit, bound: HANG }]));
@@ -154,6 +158,12 @@ impl Lookup<'_> {
     }
 }
 
+/// Whether a first run of the compiler that does not end is a hang to keep: where the user asked for no failure, cargo showed none, and
+/// there is no time limit.
+pub(crate) fn may_hang(spec: &FailureSpec, subject: &Subject<'_>, session: &Session) -> bool {
+    spec.is_default() && subject.shown.is_none() && session.limits.timeout.is_none()
+}
+
 fn several_errors(shown: &[String]) -> Option<Note> {
     let [first, _, ..] = shown else { return None };
     Some(Note::SeveralErrors(first.clone(), shown.len()))
@@ -174,9 +184,7 @@ mod tests {
     use super::*;
     use crate::check::limits::Limits;
     use crate::exec::job::{End, ExecError, Executor, Job};
-    use crate::failure::spec::FailureSpec;
-    use crate::failure::subject::Subject;
-    use crate::session::Session;
+    use crate::oracle::run::Target;
 
     /// A compiler that never ends, and is ended after a time or by a limit of processor time.
     struct Endless;
@@ -188,11 +196,12 @@ mod tests {
         }
     }
 
-    /// The end of a search for the failure of a program that the compiler does not end with.
-    fn find(timeout: Option<Duration>) -> Result<Found, FailureError> {
+    /// The end of a search for the failure of a program that the compiler does not end with, or of its run.
+    fn find(timeout: Option<Duration>, target: Option<Target>) -> Result<Found, FailureError> {
         let limits = Limits { timeout, ..Limits::default() };
         let session = Session::new(None, limits, None, None).expect("there is a folder for temporary files");
-        let (spec, program) = (FailureSpec::default(), Program::new("a.rs", "const A: u8 = loop {};\n"));
+        let spec = FailureSpec { target, ..FailureSpec::default() };
+        let program = Program::new("a.rs", "const A: u8 = loop {};\n");
         let subject = Subject::file(Path::new("a.rs"));
         let (spec, program, session) = (&spec, &program, &session);
         Lookup { spec, subject, program, session, executor: &Endless, may_run: false }.run()
@@ -200,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_compiler_that_does_not_end_hangs() {
-        let found = find(None).expect("that is a failure");
+        let found = find(None, None).expect("that is a failure");
         assert!(found.oracle.oracle().failure().words.starts_with("rustc does not end in 10s"));
         assert!(matches!(found.notes[..], [Note::Hang { .. }]), "{:?}", found.notes);
     }
@@ -208,7 +217,13 @@ mod tests {
     #[test]
     fn a_time_limit_of_the_user_is_no_hang() {
         let limit = Duration::from_secs(3);
-        let error = find(Some(limit)).err().expect("it is not waited for");
+        let error = find(Some(limit), None).err().expect("it is not waited for");
         assert!(matches!(error.cause, Cause::TimedOut(time) if time == limit));
+    }
+
+    #[test]
+    fn a_program_that_is_run_may_take_long_to_compile() {
+        let error = find(None, Some(Target::Main(Vec::new()))).err().expect("it does not end");
+        assert!(matches!(error.cause, Cause::TimedOut(time) if time > PATIENCE), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 //! A [`FailureSpec`](spec::FailureSpec) holds plain values. A [`Request`](request::Request) for a program finds its failure, or
 //! returns a [`FailureError`](error::FailureError) that explains why there is none.
 
-mod any;
+pub(crate) mod any;
 pub mod compiler;
 mod conditions;
 pub mod config;

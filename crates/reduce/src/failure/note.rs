@@ -59,7 +59,7 @@ impl fmt::Display for Note {
             }
             Self::Hang { limit, bound } => write!(
                 f,
-                "rustc did not end within {}, so it hangs: candidates must take {} of processor time; if it only takes long, give a longest time of a check",
+                "rustc did not end within {}, so mcve treats this as a hang: a candidate must use {} of processor time; if rustc is only slow, set a time limit for checks",
                 humantime::format_duration(*limit),
                 humantime::format_duration(*bound)
             ),

@@ -116,6 +116,13 @@ impl FailureSpec {
         self.target.as_ref().filter(|_| self.suggestion.is_none())
     }
 
+    /// Whether the failure is the one that rustc shows, whatever it is.
+    #[must_use]
+    pub(crate) fn is_default(&self) -> bool {
+        let is_by_compiler = matches!(self.judge, Judge::Compiler);
+        is_by_compiler && self.has_no_kinds() && self.diagnostics.is_empty() && self.run_target().is_none()
+    }
+
     /// Whether only a failure of the default kind is requested.
     #[must_use]
     pub fn has_no_kinds(&self) -> bool {

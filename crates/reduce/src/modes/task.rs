@@ -13,10 +13,11 @@ use super::reduce::{Config, reduce};
 use crate::check::layers::Layers;
 use crate::check::refusal::Refusal;
 use crate::event::{Event, Observer, Summary};
+use crate::failure::any::may_hang;
 use crate::failure::error::{Class, FailureError};
 use crate::failure::request::{FailureToKeep, Request, admit};
 use crate::failure::shown::Shown;
-use crate::failure::spec::{FailureSpec, Judge};
+use crate::failure::spec::FailureSpec;
 use crate::failure::subject::Subject;
 use crate::failure::tool::Tool;
 use crate::oracle::{FailureId, Oracle};
@@ -240,13 +241,10 @@ impl Task {
     /// When the failure is absent, a check cannot be run, or the result cannot be written.
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
         let request = self.request(&self.program, session);
-        let spec = &self.spec;
-        let is_open = spec.has_no_kinds() && spec.diagnostics.is_empty() && spec.run_target().is_none();
-        let is_by_compiler = matches!(spec.judge, Judge::Compiler) && self.before.shown.is_none();
-        let found = if is_open && is_by_compiler && session.limits.timeout.is_none() {
+        let found = if may_hang(&self.spec, &self.subject(), session) {
             with_notice(
                 SLOW,
-                "rustc still runs; after a minute this counts as a hang, which --hang says at once",
+                "rustc is still running; if it does not end soon, mcve treats this as a hang",
                 observer,
                 || request.find(),
             )

@@ -20,8 +20,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a file, by its name and content. What is not named as Rust is Rust only if all of it can be parsed, or if there
-    /// is no extension and it looks like it.
+    /// The language of a file, by its name and content. A file with the extension `rs` is Rust. So is any other file that syn can parse,
+    /// and a file without an extension in which something looks like Rust.
     #[must_use]
     pub fn of(name: &Path, bytes: &[u8]) -> Self {
         let extension = name.extension();

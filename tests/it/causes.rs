@@ -1,0 +1,167 @@
+//! The cause of a run that fails: it is found, held, and repaired.
+
+use crate::reduced::{holds, place, reduce_to_the_end};
+use mcve::cli::exit::Exit;
+
+/// A list that is not sorted makes the difference of two elements negative. A guarded `i - 1` stands beside it.
+const UNSORTED: &str = "fn step(marks: &[u32], i: usize) -> u32 {
+    let before = if i > 0 { marks[i - 1] } else { 0 };
+    let now = marks[i];
+    now - before
+}
+fn main() {
+    let marks = [4, 9, 7, 12];
+    let steps: Vec<u32> = (0..marks.len()).map(|i| step(&marks, i)).collect();
+    println!(\"{steps:?}\");
+}
+";
+
+#[test]
+fn the_cause_is_the_data_that_fails() {
+    let (said, left) = reduce_to_the_end(UNSORTED, &[]);
+    said.says(&["failure: panic in `step`: attempt to subtract with overflow", "with this change it passes:"]);
+    // The 9 that stands before a smaller number.
+    holds(&left, &["fn step(marks: &[u32], i: usize)", "now - before", "9"]);
+    let (said, left) = reduce_to_the_end(UNSORTED, &["--no-pair"]);
+    assert!(!said.stderr.contains("it passes") && !left.contains('9'), "{left}");
+}
+
+#[test]
+fn the_cause_is_in_a_function_that_the_compiler_evaluates_too() {
+    let text = r#"const fn width(mut n: u32) -> u32 {
+    let mut w = 1;
+    while n > 10 { n /= 10; w += 1; }
+    w
+}
+const SHORT: u32 = width(5);
+fn pad(n: u32, to: u32) -> String {
+    let mut s = String::new();
+    for _ in width(n)..to { s.push(' '); }
+    s + &n.to_string()
+}
+fn main() {
+    for n in [3, 12, 10, 250] { assert_eq!(pad(n, 3 + SHORT).len(), 4, "{n}"); }
+}
+"#;
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["kept as the cause: ", "it passes with `>=` in place of `>`", "with this change it passes:"]);
+    holds(&left, &["fn width", "n > 10"]);
+}
+
+#[test]
+fn the_cause_is_found_where_the_program_then_runs_for_long() {
+    let text = "fn is_less(a: u64, b: u64) -> bool { a < b }
+#[test]
+fn all_are_less() {
+    for n in 1..=6_000_000u64 { assert!(is_less(n % 7, 6), \"{n}\"); }
+}
+";
+    let place = place(text);
+    let said = place.run_cleanly(&["a.rs", "--test-name", "all_are_less"], Exit::Done);
+    said.says(&["kept as the cause: it passes with `<=` in place of `<`"]);
+}
+
+#[test]
+fn what_had_succeeded_before_it_fails_still_does() {
+    // No mutant makes it pass, as the key is built from two parts.
+    let text = r#"use std::collections::HashMap;
+fn price(prices: &HashMap<String, u32>, name: &str) -> u32 {
+    let first = name.split(' ').next().unwrap();
+    if first.is_empty() { return 0; }
+    *prices.get(&format!("{first}-{}", name.len())).unwrap()
+}
+fn main() {
+    let mut prices = HashMap::new();
+    for (name, price) in [("tea", 3), ("milk", 1)] { prices.insert(format!("{name}-{}", name.len()), price); }
+    for name in ["tea", "milk", "oat milk"] { println!("{}", price(&prices, name)); }
+}
+"#;
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["panic in `price`", "what fails had succeeded earlier in the run"]);
+    holds(&left, &["insert(", "get(", ".unwrap()"]);
+}
+
+#[test]
+fn a_version_that_passes_is_handed_over() {
+    let place = place(UNSORTED);
+    let fixed = UNSORTED.replace("9, 7,", "7, 9,");
+    place.write("fixed.rs", fixed);
+    let said = place.run_cleanly(&["a.rs", "--fixed", "fixed.rs"], Exit::Done);
+    said.says(&["kept as the cause: it passes with the given change", "with this change it passes:"]);
+    place.write("other.rs", UNSORTED.replace("println!", "print!"));
+    let said = place.run_cleanly(&["a.rs", "--fixed", "other.rs", "-o", "b.rs"], Exit::Usage).all();
+    holds(&said, &["the version that is said to be fixed: does not pass with the change"]);
+    let said = place.run_cleanly(&["a.rs", "--fixed", "HEAD~1", "-o", "b.rs"], Exit::Input).all();
+    holds(&said, &["--fixed HEAD~1 is neither a file nor a revision of git"]);
+}
+
+#[test]
+fn an_exit_code_comes_from_the_same_statement() {
+    // Two columns are missing in other ways: one is not there, and one is empty.
+    let text = r#"#[derive(Debug)]
+struct Empty;
+fn field(line: &str, index: usize) -> Result<&str, Empty> {
+    let field = line.split(',').nth(index).ok_or(Empty)?;
+    if field.is_empty() {
+        return Err(Empty);
+    }
+    Ok(field)
+}
+fn main() -> Result<(), Empty> {
+    for line in "1,2,3\n4,5,\n7,8,9".lines() { println!("{}", field(line, 2)?); }
+    Ok(())
+}
+"#;
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["failure: exit code 1: Error: Empty"]);
+    holds(&left, &["is_empty()"]);
+}
+
+#[test]
+fn a_revision_of_several_files_is_handed_over() {
+    let place = place("");
+    place.write("a.rs", "mod order;\nfn main() {\n    order::steps(&[4, 9]);\n    println!(\"{:?}\", order::steps(&[4, 9, 7, 12]));\n}\n");
+    let order = |sort: &str| {
+        format!(
+            "pub fn steps(marks: &[u32]) -> Vec<u32> {{\n    let mut marks = marks.to_vec();\n    {sort}\n    (1..marks.len()).map(|i| marks[i] - marks[i - 1]).collect()\n}}\n"
+        )
+    };
+    let git = |words: &[&str]| {
+        let user = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"];
+        let done = std::process::Command::new("git").current_dir(place.path(".")).args(user).args(words).status();
+        assert!(done.expect("git is there").success());
+    };
+    place.write("order.rs", order("marks.sort();"));
+    git(&["init", "--quiet"]);
+    git(&["add", "a.rs", "order.rs"]);
+    git(&["commit", "--quiet", "--message=good"]);
+    place.write("order.rs", order(""));
+    let said = place.run_cleanly(&["a.rs", "--fixed", "HEAD", "-o", "b.rs"], Exit::Done);
+    said.says(&["kept as the cause: it passes with the given change", "marks.sort();"]);
+    holds(&place.read("b.rs"), &["let mut marks", "9"]);
+}
+
+#[test]
+fn a_repair_names_the_tests_that_it_breaks() {
+    // The test that fails expects what no other code does.
+    let text = "pub fn twice(n: u32) -> u32 {\n    n + n\n}\n#[test]\nfn doubled() {\n    assert_eq!(twice(4), 8);\n}\n#[test]\nfn squared() {\n    assert_eq!(twice(3), 9);\n}\n";
+    let said = place(text).run_cleanly(&["repair", "a.rs", "--test-name", "squared"], Exit::Done).all();
+    holds(&said, &["+    n * n", "breaks 1 other test: `doubled`"]);
+}
+
+#[test]
+fn values_that_are_others_in_each_run_do_not_count() {
+    let text = "fn address(n: &u32) -> usize {\n    n as *const u32 as usize\n}\n#[test]\nfn aligned() {\n    let n = Box::new(1);\n    assert_eq!(address(&n), 1);\n}\n";
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["left: _, right: _"]);
+    holds(&left, &["assert_eq!"]);
+}
+
+#[test]
+fn a_panic_is_repaired_in_the_code_or_else_in_the_data() {
+    let said = place(UNSORTED).run_cleanly(&["repair", "a.rs"], Exit::Done).all();
+    holds(&said, &["it does not fail without: ", "in the function `step`"]);
+    let text = "fn half(text: &str) -> u32 { text.parse::<u32>().unwrap() / 2 }\nfn main() {\n    for text in [\"4\", \"6\", \"x\"] {\n        println!(\"{}\", half(text));\n    }\n}\n";
+    let said = place(text).run_cleanly(&["isolate", "a.rs"], Exit::Done).all();
+    holds(&said, &["this is what makes it fail: the expression `\"x\"` in the function `main`"]);
+}
