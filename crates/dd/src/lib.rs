@@ -19,7 +19,8 @@
 //! | --- | --- |
 //! | minimise a text, a list, or several arguments of a function | [`Debugger::minimise`], or [`Debugger::minimise_with`]`(`[`ddmin`](ddmin::ddmin)`)` for fewer tests |
 //! | minimise within a number of tests | [`Debugger::at_most`] |
-//! | minimise the input of a function that panics | [`Debugger`] with [`same_panic`](same_panic::same_panic) |
+//! | minimise the input of a function that panics or returns an error | [`Debugger`] with [`same_panic`](same_failure::same_panic) or [`same_error`](same_failure::same_error) |
+//! | see the tests while they run | [`Debugger::observed_by`] with [`log_to`](log::log_to) |
 //! | find why one input fails and a part of it passes | [`Debugger::isolate`], [`Debugger::isolate_from`] |
 //! | find why one of two versions fails | [`Debugger::isolate`] over the changes, as in [`difference`] |
 //! | find the largest part that passes | [`Debugger::maximise`] |
@@ -73,13 +74,16 @@ pub mod hdd;
 pub mod isolating;
 pub mod iterative;
 pub mod keep_list;
+pub mod log;
 pub mod one_by_one;
 pub mod outcome;
+mod panics;
 pub mod precondition;
 pub mod probdd;
 pub mod random;
 pub mod recursive;
-pub mod same_panic;
+pub mod same_failure;
+pub mod sequence;
 pub mod tester;
 pub mod tree_reduction;
 pub mod trees;
@@ -101,11 +105,12 @@ pub use isolating::isolate;
 pub use iterative::{even_ddmin, iterative_ddmin};
 pub use keep_list::KeepList;
 pub use one_by_one::one_by_one;
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Report};
 pub use precondition::{Precondition, Stopped};
 pub use probdd::probdd;
 pub use recursive::recursive_ddmin;
-pub use same_panic::same_panic;
-pub use tester::Tester;
+pub use same_failure::{same_error, same_panic};
+pub use sequence::Fixed;
+pub use tester::{Step, Tester};
 pub use tree_reduction::{repeated_tree_reduction, tree_reduction};
 pub use with_context::with_context;
