@@ -11,7 +11,6 @@ mod rust_trees;
 
 use std::convert::Infallible;
 
-use mcve_dd::sequence::{Fixed, Sequence};
 use mcve_dd::debugger::{Debugger, Isolated};
 use mcve_dd::fragments::{by_fragments, by_fragments_once};
 use mcve_dd::general::{Mode, dd};
@@ -20,6 +19,7 @@ use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::{Outcome, Report};
 use mcve_dd::precondition::Precondition;
 use mcve_dd::same_failure::same_panic;
+use mcve_dd::sequence::{Fixed, Sequence};
 use mcve_dd::tester::Tester;
 
 /// The input of most runs of *The Debugging Book*.

@@ -177,9 +177,8 @@ mod tests {
     #[test]
     fn twelve_arguments_are_reduced() {
         let numbers = || vec![1.5, f64::NAN];
-        let twelve = (
-            "ab", numbers(), [1], "", "x", numbers(), numbers(), numbers(), numbers(), numbers(), numbers(), "yz",
-        );
+        let twelve =
+            ("ab", numbers(), [1], "", "x", numbers(), numbers(), numbers(), numbers(), numbers(), numbers(), "yz");
         let fails = |all: &(String, Vec<f64>, Vec<i32>, String, String, _, _, _, Vec<f64>, _, _, String)| {
             crate::Outcome::fail_if(all.1.iter().any(|it| it.is_nan()) && !all.8.is_empty() && all.11.contains('z'))
         };

@@ -96,7 +96,7 @@ pub struct Isolated<A> {
 /// ```
 /// # use mcve_dd::{Debugger, Outcome};
 /// let fails = |numbers: &Vec<u32>| Outcome::fail_if(numbers.contains(&70));
-/// let mut debugger = Debugger::new((0..100).collect(), fails).at_most(8);
+/// let mut debugger = Debugger::new(Vec::from_iter(0..100), fails).at_most(8);
 /// let smallest = debugger.minimise()?;
 /// assert_eq!(smallest.len(), 12);
 /// assert_eq!(debugger.smallest_failing(), Some(&smallest));
@@ -207,8 +207,8 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
         mut algorithm: impl FnMut(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Precondition>,
     ) -> Result<A, Precondition> {
         self.check()?;
-        let kept =
-            self.in_turn(KeepList::full, |keep, tester| if keep.is_empty() { Ok(keep) } else { algorithm(keep, tester) })?;
+        let kept = self
+            .in_turn(KeepList::full, |keep, tester| if keep.is_empty() { Ok(keep) } else { algorithm(keep, tester) })?;
         Ok(self.input.keeping(&kept))
     }
 

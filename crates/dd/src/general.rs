@@ -161,7 +161,9 @@ impl Round {
             if halves || shrinks {
                 match tester.test(&shrunk)? {
                     Outcome::Pass if halves => return Ok(Some(self.next(at, Step::IncreaseToSubset, passing(shrunk)))),
-                    Outcome::Fail if shrinks => return Ok(Some(self.next(at, Step::ReduceToComplement, failing(shrunk)))),
+                    Outcome::Fail if shrinks => {
+                        return Ok(Some(self.next(at, Step::ReduceToComplement, failing(shrunk))));
+                    }
                     _ => {}
                 }
             }

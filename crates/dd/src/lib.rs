@@ -51,7 +51,10 @@
 //! | [`with_context`](with_context::with_context) | few are needed and the outcome is monotonic | `2 k log2 (n / k)`, at most `2n` |
 //! | [`cdd`](cdd::cdd) | needed elements are all over the list, about one in ten | `n / 9` to `2.2n + 5` |
 //! | [`probdd`](probdd::probdd) | likewise, with sequential tests that learn about each element | `n / 9` to about `2n` |
+//! | [`weighted_ddmin`] | the sizes of elements differ much, and the result has to be 1-minimal | as ddmin, and `n` at the end |
+//! | any of these with [`Skipping`] | tests are mostly monotonic, and the result need not be 1-minimal | fewer, by up to a half |
 //! | [`hdd`](hdd::hdd) with another of these | the elements form a tree, and are removed with their parents | those of the other for each level |
+//! | [`hdd_tree`], [`repeated_hdd_tree`] with another of these | there is a derivation, and its shape has to stay | those of the other for each level |
 //! | [`GrammarReducer`] | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
 //! | [`GrammarReducer`] depth by depth | likewise, and symbols of a kind are deeply nested | likewise, with large parts first |
 //! | [`GrammarReducer`] that is generating | needed parts may be generated | one more for each node |
@@ -71,10 +74,12 @@ pub mod grammar;
 pub mod grammar_reducer;
 pub mod groups;
 pub mod hdd;
+pub mod hdd_trees;
 pub mod isolating;
 pub mod iterative;
 pub mod keep_list;
 pub mod log;
+pub mod monotonicity;
 pub mod one_by_one;
 pub mod outcome;
 mod panics;
@@ -87,6 +92,7 @@ pub mod sequence;
 pub mod tester;
 pub mod tree_reduction;
 pub mod trees;
+pub mod weighted;
 pub mod with_context;
 
 pub use algorithm::Algorithm;
@@ -101,9 +107,11 @@ pub use general::{Mode, dd};
 pub use grammar_reducer::GrammarReducer;
 pub use groups::groups;
 pub use hdd::hdd;
+pub use hdd_trees::{hdd_tree, repeated_hdd_tree};
 pub use isolating::isolate;
 pub use iterative::{even_ddmin, iterative_ddmin};
 pub use keep_list::KeepList;
+pub use monotonicity::Skipping;
 pub use one_by_one::one_by_one;
 pub use outcome::{Outcome, Report};
 pub use precondition::{Precondition, Stopped};
@@ -113,4 +121,5 @@ pub use same_failure::{same_error, same_panic};
 pub use sequence::Fixed;
 pub use tester::{Step, Tester};
 pub use tree_reduction::{repeated_tree_reduction, tree_reduction};
+pub use weighted::weighted_ddmin;
 pub use with_context::with_context;

@@ -60,11 +60,7 @@ pub enum Detail {
 /// assert_eq!(debugger.minimise()?, "\">");
 /// # Ok::<(), mcve_dd::Precondition>(())
 /// ```
-pub fn log_to<A: Arguments + Debug>(
-    mut out: impl Write,
-    function: &str,
-    detail: Detail,
-) -> impl FnMut(&Event<'_, A>) {
+pub fn log_to<A: Arguments + Debug>(mut out: impl Write, function: &str, detail: Detail) -> impl FnMut(&Event<'_, A>) {
     move |event| {
         // A log that cannot be written does not end a reduction.
         let _ = match event {
@@ -78,10 +74,9 @@ pub fn log_to<A: Arguments + Debug>(
                 let message = report.message.as_ref().map(|message| format!(" ({message})")).unwrap_or_default();
                 writeln!(out, "Test #{number} {}: {outcome}{message}", call(function, *input))
             }
-            Event::Round { passing, failing, granularity } if detail == Detail::Rounds => writeln!(
-                out,
-                "Passing input: {passing:?}\nFailing input: {failing:?}\nGranularity:   {granularity}"
-            ),
+            Event::Round { passing, failing, granularity } if detail == Detail::Rounds => {
+                writeln!(out, "Passing input: {passing:?}\nFailing input: {failing:?}\nGranularity:   {granularity}")
+            }
             Event::Step(step) if detail == Detail::Rounds => writeln!(out, "{step}"),
             Event::Round { .. } | Event::Step(_) => Ok(()),
         };
@@ -98,5 +93,9 @@ pub fn log_to<A: Arguments + Debug>(
 /// ```
 pub fn call<A: Arguments + Debug>(function: &str, arguments: &A) -> String {
     // A tuple has its own parentheses.
-    if arguments.lengths().len() == 1 { format!("{function}({arguments:?})") } else { format!("{function}{arguments:?}") }
+    if arguments.lengths().len() == 1 {
+        format!("{function}({arguments:?})")
+    } else {
+        format!("{function}{arguments:?}")
+    }
 }

@@ -88,7 +88,10 @@ pub fn same_error<A, F: FnMut(&A) -> Result<R, E>, R, E: Error + 'static>(
 
 /// The messages of an error and of its sources.
 fn chain(error: &(dyn Error + 'static)) -> String {
-    successors(Some(error), |error: &&dyn Error| (*error).source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    successors(Some(error), |error: &&dyn Error| (*error).source())
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub fn repeated_tree_reduction<E>(
 }
 
 /// The paths to the nonterminals of a level.
-fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
+pub(super) fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
     fn collect(node: &Derivation, level: usize, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
         if path.len() == level {
             if matches!(node.symbol(), Symbol::Nonterminal(_)) {
