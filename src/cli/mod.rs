@@ -5,6 +5,7 @@ mod argv;
 mod begin;
 pub mod catalogue;
 pub mod changes;
+mod changes_output;
 mod coming_from;
 mod command;
 pub mod exit;

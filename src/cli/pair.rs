@@ -22,10 +22,10 @@ use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
 
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
-const PATCH: &str = "difference.patch";
+pub(super) const PATCH: &str = "difference.patch";
 
 /// The names of the two versions and of the patch, for an input of this name.
-fn files(input: &Path) -> [String; 3] {
+pub(super) fn files(input: &Path) -> [String; 3] {
     let extension = input.extension().and_then(|extension| extension.to_str()).unwrap_or("rs");
     [format!("pass.{extension}"), format!("fail.{extension}"), PATCH.to_owned()]
 }

@@ -37,7 +37,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Resume { place, output_args } => resume::resume(&place, &output_args),
         Command::Isolate(args) => pair::isolate_by(&args, toolchain),
         Command::Repair(args) => pair::repair_by(&args, toolchain),
-        Command::Changes(args) => changes::run(&args, toolchain),
+        Command::Changes(args) => changes::run(&args, toolchain, &words),
         Command::Reduce(args) => begin::begin(&args, toolchain, &words),
     };
     end(done)

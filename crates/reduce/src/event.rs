@@ -185,7 +185,7 @@ pub enum Changed {
     /// Fewer changes are left.
     Narrowed {
         /// The unit: `files`, `hunks`.
-        grain: &'static str,
+        grain: String,
         /// The number before.
         from: usize,
         /// The number now.
@@ -215,7 +215,18 @@ pub enum Changed {
         patch: Option<String>,
         /// The path of the patch; none for standard output.
         output: Option<PathBuf>,
+        /// Other changes, each of which makes the bad version fail without those before.
+        others: Vec<OtherCause>,
     },
+}
+
+/// Another change that makes the bad version fail.
+#[derive(Clone, Debug)]
+pub struct OtherCause {
+    /// The version to which the change can be applied, and the effect.
+    pub applies: String,
+    /// The change as a patch.
+    pub patch: String,
 }
 
 /// How a search ended.
