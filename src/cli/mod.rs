@@ -11,6 +11,7 @@ mod command;
 pub mod exit;
 mod failure_args;
 pub mod fuzz;
+mod generalise;
 pub mod generate;
 mod inherited;
 pub mod input;

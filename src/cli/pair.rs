@@ -30,9 +30,6 @@ pub(super) fn files(input: &Path) -> [String; 3] {
     [format!("pass.{extension}"), format!("fail.{extension}"), PATCH.to_owned()]
 }
 
-/// A mode.
-type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::NoPair>;
-
 /// Runs `mcve isolate`.
 ///
 /// # Errors
@@ -85,7 +82,11 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<
 
 impl PairArgs {
     /// The result of `run`, and whether the failure is a crash.
-    fn run(&self, run: Run, toolchain: Option<String>) -> Result<(PairFound, bool), Failed> {
+    pub(super) fn run<R>(
+        &self,
+        run: impl FnOnce(Config, &mut dyn Observer) -> Result<R, modes::pair::NoPair>,
+        toolchain: Option<String>,
+    ) -> Result<(R, bool), Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;
         let limits = work::limits(failure.timeout, self.search.budget)?;
