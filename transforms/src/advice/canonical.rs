@@ -26,7 +26,7 @@ pub fn with(text: &str, edits: &[Edit]) -> String {
 }
 
 /// Changes to single parts that do not change the size: a primitive type to `u8`, a number to 0, an operator to the first of its
-/// kind.
+/// kind, `core` to `std`.
 #[must_use]
 pub fn plain_parts(tree: &Tree<'_>) -> Vec<Edit> {
     tree.nodes().filter_map(plain_part).collect()
@@ -37,6 +37,11 @@ fn plain_part(node: Node<'_>) -> Option<Edit> {
         |range: Range<usize>, text: &str| (node.text_at(range.clone()) != text).then(|| Edit::replace(range, text));
     match node.syntax() {
         Syntax::Type(_) if TYPES.split(' ').any(|name| name == node.text()) => other(node.range(), "u8"),
+        Syntax::Path(path)
+            if path.segments.len() > 1 && ["core", "alloc"].iter().any(|it| path.segments[0].ident == it) =>
+        {
+            other(range(&path.segments[0].ident), "std")
+        }
         Syntax::Lit(Lit::Int(lit)) if lit.suffix().is_empty() => other(node.range(), "0"),
         Syntax::Expr(Expr::Binary(binary)) => {
             let first = match binary.op {
@@ -179,9 +184,9 @@ mod tests {
 
     #[test]
     fn parts_are_the_first_of_their_kind() {
-        let text = "static A: u64 = 3 - B % 2u8; fn f() -> bool { 1 >= 0 }";
+        let text = "static A: u64 = 3 - core::B % 2u8; fn f() -> bool { 1 >= 0 }";
         let source = Source::parse(text);
         let edits = plain_parts(&Tree::new(&source));
-        assert_eq!(with(text, &edits), "static A: u8 = 0 + B + 2u8; fn f() -> u8 { 0 == 0 }");
+        assert_eq!(with(text, &edits), "static A: u8 = 0 + std::B + 2u8; fn f() -> u8 { 0 == 0 }");
     }
 }

@@ -222,6 +222,46 @@ pub fn words(text: &str) -> Vec<Piece> {
     pieces
 }
 
+/// The words of letters, digits and `_`, each once with its places, in the order of their first places.
+#[must_use]
+pub fn words_by_text(text: &str) -> Vec<(&str, Vec<Range<usize>>)> {
+    by_text(text, |char| char == '_' || char.is_alphanumeric())
+}
+
+/// The same of names in paths and options: the words may also have `.`, `-`, `/`, `$` and `@`.
+#[must_use]
+pub fn names_by_text(text: &str) -> Vec<(&str, Vec<Range<usize>>)> {
+    by_text(text, |char| "_.-/$@".contains(char) || char.is_alphanumeric())
+}
+
+/// The runs of these characters by their text.
+fn by_text(text: &str, is_inside: impl Fn(char) -> bool) -> Vec<(&str, Vec<Range<usize>>)> {
+    let mut words: Vec<(&str, Vec<Range<usize>>)> = Vec::new();
+    let mut start = 0;
+    for run in text.split(|char| !is_inside(char)) {
+        let range = start..start + run.len();
+        start = range.end + text[range.end..].chars().next().map_or(0, char::len_utf8);
+        match words.iter_mut().find(|(known, _)| *known == run) {
+            _ if run.is_empty() => {}
+            Some((_, places)) => places.push(range),
+            None => words.push((run, vec![range])),
+        }
+    }
+    words
+}
+
+/// `text` with another word in these places, which are in order.
+#[must_use]
+pub fn with_word(text: &str, places: &[Range<usize>], word: &str) -> String {
+    let (mut changed, mut at) = (String::with_capacity(text.len()), 0);
+    for place in places {
+        changed.push_str(&text[at..place.start]);
+        changed.push_str(word);
+        at = place.end;
+    }
+    changed + &text[at..]
+}
+
 /// The characters.
 #[must_use]
 pub fn characters(text: &str) -> Vec<Piece> {
@@ -300,6 +340,15 @@ mod tests {
     fn words_and_characters() {
         check("ab_1  (\u{e9})", &words("ab_1  (\u{e9})"), &["ab_1", "  ", "(", "\u{e9}", ")"]);
         check("a\u{e9}", &characters("a\u{e9}"), &["a", "\u{e9}"]);
+    }
+
+    #[test]
+    fn equal_words_are_one_with_its_places() {
+        let text = "ab(c, ab_) c";
+        let words = words_by_text(text);
+        assert_eq!(words, [("ab", vec![0..2]), ("c", vec![3..4, 11..12]), ("ab_", vec![6..9])]);
+        assert_eq!(with_word(text, &words[1].1, "ab"), "ab(ab, ab_) ab");
+        assert_eq!(names_by_text("a/b.c: -o $@"), [("a/b.c", vec![0..5]), ("-o", vec![7..9]), ("$@", vec![10..12])]);
     }
 
     #[test]

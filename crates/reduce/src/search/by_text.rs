@@ -1,7 +1,8 @@
-//! The search over a text that is not Rust: from blocks to characters. It only deletes, so nothing is added.
+//! The search over a text that is not Rust: from blocks to characters, and then by its words. Nothing is added.
 
 use mcve_transforms::pieces::{self, Piece, without};
 
+use super::by_words;
 use super::engine::Search;
 use crate::check::limits::Stop;
 use crate::event::Event;
@@ -40,7 +41,7 @@ pub(super) fn run(search: &mut Search<'_>) -> Result<(), Stop> {
     loop {
         let before = search.measure();
         go_on(search, 0)?;
-        if search.measure() == before {
+        if search.measure() == before && !by_words::run(search)? {
             return Ok(());
         }
     }

@@ -6,6 +6,7 @@ mod attempt;
 mod best;
 pub mod by_generator;
 mod by_text;
+mod by_words;
 mod course;
 pub mod engine;
 mod feedback;

@@ -1,0 +1,125 @@
+//! Words of a text that is not Rust: equal ones become shorter together, and a word gives way to another one of the text.
+//!
+//! Names stand in several places that have to agree, so no deletion in one place can shorten them. Nothing new is written: what
+//! takes the place of a word is a part of it, or a word that is there.
+
+use std::ops::Range;
+
+use mcve_transforms::pieces::{self, Piece, names_by_text, with_word, without, words_by_text};
+
+use super::engine::Search;
+use crate::check::limits::Stop;
+use crate::event::Event;
+
+/// A text of more words is only shortened: trying each word for each other one would take too many checks.
+const MANY: usize = 60;
+
+/// Others that are tried for a word.
+const OTHERS: usize = 6;
+
+/// Finds the words of a text with their places.
+type Words = fn(&str) -> Vec<(&str, Vec<Range<usize>>)>;
+
+/// Makes the best program, a text, smaller by its words; whether that succeeded.
+///
+/// # Errors
+/// When the search is to stop.
+pub(super) fn run(search: &mut Search<'_>) -> Result<bool, Stop> {
+    let before = search.measure();
+    search.observer.event(&Event::PassStarted { pass: "equal words" });
+    shorten(search, names_by_text)?;
+    shorten(search, words_by_text)?;
+    search.end_pass("equal words")?;
+    search.observer.event(&Event::PassStarted { pass: "other words" });
+    while words_by_text(&search.best().text).len() <= MANY && (merge(search)? || take_over(search)?) {}
+    search.end_pass("other words")?;
+    Ok(search.measure() != before)
+}
+
+/// Shortens each word in all places at once: to one character, or else by what can go.
+fn shorten(search: &mut Search<'_>, words: Words) -> Result<(), Stop> {
+    for word in 0.. {
+        let text = search.best().text.clone();
+        let Some((word, places)) = words(&text).into_iter().nth(word) else { return Ok(()) };
+        if places.len() < 2 || word.chars().nth(1).is_none() {
+            continue;
+        }
+        let first = word.chars().next().map_or(0, char::len_utf8);
+        let rest = Piece { ranges: places.iter().map(|at| at.start + first..at.end).collect() };
+        if first_failing(search, vec![without(&text, [&rest])])? {
+            continue;
+        }
+        let mut places = places;
+        for (offset, char) in word.char_indices().rev() {
+            let length = char.len_utf8();
+            let piece =
+                Piece { ranges: places.iter().map(|at| at.start + offset..at.start + offset + length).collect() };
+            if first_failing(search, vec![without(&search.best().text, [&piece])])? {
+                let shifted =
+                    |(index, at): (usize, &Range<usize>)| at.start - index * length..at.end - (index + 1) * length;
+                places = places.iter().enumerate().map(shifted).collect();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes a shorter word of the text in all places of a word.
+fn merge(search: &mut Search<'_>) -> Result<bool, Stop> {
+    let text = search.best().text.clone();
+    let words = words_by_text(&text);
+    let mut candidates = Vec::new();
+    for (word, places) in words.iter().rev() {
+        let shorter = others(&words, word).into_iter().filter(|other| other.len() < word.len());
+        candidates.extend(shorter.map(|other| with_word(&text, places, other)));
+    }
+    first_failing(search, candidates)
+}
+
+/// Deletes a piece with some places of a word, and writes another word in the rest of them.
+fn take_over(search: &mut Search<'_>) -> Result<bool, Stop> {
+    let text = search.best().text.clone();
+    let words = words_by_text(&text);
+    let mut all: Vec<Piece> = (0..3).flat_map(|depth| pieces::blocks(&text, depth)).collect();
+    all.extend((0..3).flat_map(|depth| pieces::elements(&text, depth)));
+    all.sort_by_key(|piece| (piece.span().start, piece.span().end));
+    all.dedup();
+    let mut candidates = Vec::new();
+    for piece in all {
+        let span = piece.span();
+        let is_inside = |at: &Range<usize>| span.start <= at.start && at.end <= span.end;
+        for (word, places) in &words {
+            let outside: Vec<_> = places.iter().filter(|at| !is_inside(at)).cloned().collect();
+            if outside.is_empty() || outside.len() == places.len() {
+                continue;
+            }
+            for other in others(&words, word) {
+                let shift = |at: usize| if at >= span.end { at - span.len() } else { at };
+                let places: Vec<_> = outside.iter().map(|at| shift(at.start)..shift(at.end)).collect();
+                candidates.push(with_word(&without(&text, [&piece]), &places, other));
+            }
+        }
+    }
+    first_failing(search, candidates)
+}
+
+/// The words that may take the place of `word`: no longer ones, the shortest first.
+fn others<'w>(words: &[(&'w str, Vec<Range<usize>>)], word: &str) -> Vec<&'w str> {
+    let mut others: Vec<&str> =
+        words.iter().map(|(other, _)| *other).filter(|other| *other != word && other.len() <= word.len()).collect();
+    others.sort_by_key(|other| other.len());
+    others.truncate(OTHERS);
+    others
+}
+
+/// Makes the first of these texts that is smaller and fails the best program; whether there is one.
+fn first_failing(search: &mut Search<'_>, texts: Vec<String>) -> Result<bool, Stop> {
+    let best = search.best().clone();
+    let mut candidates =
+        texts.into_iter().map(|text| (text.len() < best.text.len()).then(|| (best.with_text(text), ())));
+    let found = search.checks.first(&mut candidates, search.observer)?;
+    drop(candidates);
+    let Some((_, (program, ()))) = found else { return Ok(false) };
+    search.accept(program, vec!["words".to_owned()])?;
+    Ok(true)
+}
