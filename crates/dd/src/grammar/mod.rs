@@ -1,9 +1,10 @@
 //! Derivation trees and their sources: a context-free grammar with its parser and generator, or Rust's own syntax.
 //! The reducers work on derivations from any source.
 
+pub mod class;
 pub mod derivation;
+pub mod earley;
 pub mod generator;
-pub mod packrat;
 pub mod productions;
 #[cfg(feature = "rust")]
 pub mod rust;
