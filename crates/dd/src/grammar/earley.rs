@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::derivation::{Derivation, Symbol};
+use super::place::Place;
 use super::productions::Grammar;
 use chart::Chart;
 use table::{Next, Table};
@@ -46,15 +47,6 @@ pub struct Ambiguity {
     pub place: Place,
     /// Its text.
     pub text: String,
-}
-
-/// A place in a text: the line and the column from 1 on, the latter in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The line.
-    pub line: usize,
-    /// The column.
-    pub column: usize,
 }
 
 /// Why a text is no sentence of a grammar.
@@ -116,22 +108,6 @@ fn error(chart: Chart<'_>, text: &str) -> SyntaxError {
     let mut expected: Vec<String> = words.into_iter().collect();
     expected.extend(may_end.then(|| "the end".to_owned()));
     SyntaxError { place: Place::of(text, at), expected, found: text[at..].chars().next() }
-}
-
-impl Place {
-    /// The place of a byte.
-    fn of(text: &str, byte: usize) -> Self {
-        let before = &text[..byte];
-        let line = 1 + before.matches('\n').count();
-        let column = 1 + before.rsplit('\n').next().map_or(0, |line| line.chars().count());
-        Self { line, column }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
 }
 
 impl fmt::Display for SyntaxError {

@@ -5,6 +5,9 @@ pub mod class;
 pub mod derivation;
 pub mod earley;
 pub mod generator;
+pub mod notation;
+pub mod place;
 pub mod productions;
 #[cfg(feature = "rust")]
 pub mod rust;
+pub mod shipped;

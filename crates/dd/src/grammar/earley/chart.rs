@@ -37,7 +37,6 @@ type Read = (usize, usize, usize, usize);
 
 pub(super) struct Chart<'a> {
     table: &'a Table,
-    text: &'a str,
     pub(super) items: Vec<Item>,
     pub(super) ways: Vec<Way>,
     places: Vec<Place>,
@@ -68,7 +67,7 @@ impl<'a> Chart<'a> {
     pub(super) fn read(table: &'a Table, text: &'a str) -> Self {
         let places = vec![Place::default(); text.len() + 1];
         let (items, ways, waiting, complete) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut chart = Self { table, text, items, ways, places, waiting, complete, reached: (0, Vec::new()) };
+        let mut chart = Self { table, items, ways, places, waiting, complete, reached: (0, Vec::new()) };
         let mut read: Vec<Vec<Read>> = vec![Vec::new(); text.len() + 1];
         let mut current = chart.current(0, true);
         for at in 0..=text.len() {
