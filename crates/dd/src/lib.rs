@@ -60,6 +60,7 @@ pub mod algorithm;
 pub mod arguments;
 pub mod binary_reduction;
 pub mod cdd;
+pub mod chains;
 pub mod closed;
 pub mod ddmin;
 pub mod debugger;

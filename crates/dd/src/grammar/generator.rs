@@ -17,8 +17,8 @@ use crate::random::Random;
 /// When the grammar is unknown.
 #[must_use]
 pub fn generate(grammar: &Grammar, symbols: usize, seed: u64) -> Derivation {
-    let (random, growing) = (Random::new(seed), growing(grammar));
-    let mut generator = Generator { grammar, random, growing, nodes: Vec::new(), open: Vec::new() };
+    let (random, growth) = (Random::new(seed), growth(grammar));
+    let mut generator = Generator { grammar, random, growth, nodes: Vec::new(), open: Vec::new() };
     let start = Symbol::Nonterminal(Arc::clone(grammar.names().next().expect("the grammar is known")));
     generator.push(start);
     let mut expanded = 0;
@@ -30,11 +30,23 @@ pub fn generate(grammar: &Grammar, symbols: usize, seed: u64) -> Derivation {
     generator.tree()
 }
 
+/// How the derivations of a symbol can grow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Growth {
+    /// Not at all.
+    #[default]
+    None,
+    /// By lists of what does not grow.
+    List,
+    /// By recursion, or by lists of what grows.
+    Nested,
+}
+
 struct Generator<'g> {
     grammar: &'g Grammar,
     random: Random,
-    /// Which symbols of the grammar lead to a recursive one or to a list.
-    growing: Vec<bool>,
+    /// How the symbols of the grammar can grow.
+    growth: Vec<Growth>,
     /// The symbols so far with the indices of their children.
     nodes: Vec<(Symbol, Vec<usize>)>,
     /// The nodes to be expanded.
@@ -62,8 +74,12 @@ impl Generator<'_> {
             Some(Rule::Repetition(list)) => {
                 let is_first = self.nodes[place].1.is_empty();
                 if grow {
-                    // It may grow again.
-                    self.open.push(place);
+                    // It may grow again. Of characters, such as blanks, there are few where anything else grows.
+                    let is_of_characters = !self.grows(&list.item);
+                    let others_grow = || self.open.iter().any(|&other| self.growth[self.place(other)] > Growth::List);
+                    if !is_of_characters || !others_grow() || self.random.index(3) > 0 {
+                        self.open.push(place);
+                    }
                 } else if !is_first || list.may_be_empty {
                     return;
                 }
@@ -81,8 +97,13 @@ impl Generator<'_> {
     fn expansion(&mut self, place: usize, grow: bool) -> Expansion {
         let symbol = self.nodes[place].0.clone();
         let alternatives = self.grammar.alternatives(&symbol);
-        let grows = |alternative: &Expansion| alternative.iter().any(|symbol| self.grows(symbol));
-        let mut preferred: Vec<&Expansion> = alternatives.iter().filter(|it| grow && grows(it)).collect();
+        let growth =
+            |alternative: &Expansion| alternative.iter().map(|it| self.growth_of(it)).max().unwrap_or_default();
+        let at_least = |least: Growth| alternatives.iter().filter(move |it| growth(it) >= least).collect::<Vec<_>>();
+        let [nested, lists] =
+            if grow { [Growth::Nested, Growth::List].map(at_least) } else { [Vec::new(), Vec::new()] };
+        let is_mixed = !nested.is_empty() && nested.len() < lists.len();
+        let mut preferred = if nested.is_empty() || is_mixed && self.random.index(4) == 0 { lists } else { nested };
         if preferred.is_empty() {
             let least = alternatives.iter().map(|it| self.size(it)).min();
             preferred = alternatives.iter().filter(|it| Some(self.size(it)) == least).collect();
@@ -100,9 +121,17 @@ impl Generator<'_> {
         expansion.iter().filter_map(|symbol| self.grammar.smallest(symbol)).map(|tree| tree.size()).sum()
     }
 
-    /// Whether it leads to a recursive symbol or a list.
     fn grows(&self, symbol: &Symbol) -> bool {
-        self.grammar.place(symbol).is_some_and(|place| self.growing[place])
+        self.growth_of(symbol) > Growth::None
+    }
+
+    fn growth_of(&self, symbol: &Symbol) -> Growth {
+        self.grammar.place(symbol).map_or(Growth::None, |place| self.growth[place])
+    }
+
+    /// The place in the grammar of the symbol of a node that is open.
+    fn place(&self, node: usize) -> usize {
+        self.grammar.place(&self.nodes[node].0).expect("only symbols of the grammar are open")
     }
 
     /// The derivation of the whole. Children stand behind their parents.
@@ -117,8 +146,8 @@ impl Generator<'_> {
     }
 }
 
-/// Which symbols lead to a recursive one or to a list.
-fn growing(grammar: &Grammar) -> Vec<bool> {
+/// How each symbol can grow.
+fn growth(grammar: &Grammar) -> Vec<Growth> {
     let names: Vec<Symbol> = grammar.names().map(|name| Symbol::Nonterminal(Arc::clone(name))).collect();
     let reached: Vec<Vec<bool>> = names
         .iter()
@@ -135,8 +164,18 @@ fn growing(grammar: &Grammar) -> Vec<bool> {
             reached
         })
         .collect();
-    let has_own = |place: usize| reached[place][place] || grammar.repetition(&names[place]).is_some();
-    (0..names.len()).map(|from| has_own(from) || (0..names.len()).any(|to| reached[from][to] && has_own(to))).collect()
+    let is_list = |place: usize| grammar.repetition(&names[place]).is_some();
+    let leads_to = |from: usize, is: &dyn Fn(usize) -> bool| (0..names.len()).any(|to| reached[from][to] && is(to));
+    let is_nested = |place: usize| reached[place][place] || is_list(place) && leads_to(place, &is_list);
+    let own = |place: usize| match (
+        is_nested(place) || leads_to(place, &is_nested),
+        is_list(place) || leads_to(place, &is_list),
+    ) {
+        (true, _) => Growth::Nested,
+        (false, true) => Growth::List,
+        (false, false) => Growth::None,
+    };
+    (0..names.len()).map(own).collect()
 }
 
 #[cfg(test)]
