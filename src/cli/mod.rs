@@ -11,6 +11,7 @@ pub mod exit;
 mod failure_args;
 pub mod fuzz;
 pub mod generate;
+mod grammar;
 mod inherited;
 pub mod input;
 mod interrupt;

@@ -1,0 +1,70 @@
+//! The pair of a text with a grammar: two sentences that differ in as few parts as possible.
+
+use mcve_transforms::{Edit, Reduction, named};
+
+use super::initial::NoPair;
+use super::pair::IsolationPair;
+use super::parts::Parts;
+use crate::check::limits::Stop;
+use crate::event::Event;
+use crate::sentence::Sentences;
+use mcve_dd::difference::Difference;
+use mcve_dd::general::dd;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::precondition::{Precondition, Stopped};
+
+impl IsolationPair<'_> {
+    /// Looks for the pair by parts of the derivation (Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing
+    /// Input*, 2002, over those). A part that is left out is the shortest text of its symbol, so all versions are sentences.
+    pub(crate) fn by_grammar(&mut self, sentences: &Sentences) -> Result<(), NoPair> {
+        let base = self.base.clone();
+        let tree = sentences.parse(&base.text).ok_or(NoPair::NothingPasses)?;
+        let parts = Parts::of(&tree, sentences.grammar());
+        let mut found = Difference::below(KeepList::full(parts.len()));
+        loop {
+            let start = found.clone();
+            found = self.divide_parts(&parts, start.clone())?;
+            (found.passing, found.failing) = (parts.effective(&found.passing), parts.effective(&found.failing));
+            let (shared, mut apart) = (parts.edits(&found.failing), parts.edits(&found.passing));
+            apart.retain(|edit| !shared.contains(edit));
+            (self.shared, self.difference) = (reductions(shared), reductions(apart));
+            self.observer.event(&Event::Narrowed { tokens: self.distance().tokens, checks: self.checks() });
+            if found.elements().len() < 2 || found == start {
+                return Ok(());
+            }
+        }
+    }
+
+    fn divide_parts(&mut self, parts: &Parts, start: Difference) -> Result<Difference, NoPair> {
+        let mode = self.mode;
+        let mut outcome = |keep: &KeepList| -> Result<Outcome, Stop> {
+            let program = self.with(&reductions(parts.edits(keep)));
+            self.outcome(&program)
+        };
+        dd(start, mode, &Difference::elements, &mut outcome).map_err(|stopped| match stopped {
+            Stopped::Tester(stop) => NoPair::from(stop),
+            Stopped::Precondition(Precondition::NotPassing) => NoPair::EmptyFails,
+            Stopped::Precondition(_) => NoPair::NothingPasses,
+        })
+    }
+}
+
+/// A reduction for each edit. Deletions that touch are one.
+fn reductions(edits: Vec<Edit>) -> Vec<Reduction> {
+    let mut joined: Vec<Edit> = Vec::new();
+    for edit in edits {
+        match joined.last_mut() {
+            Some(last) if last.text.is_empty() && edit.text.is_empty() && last.range.end == edit.range.start => {
+                last.range.end = edit.range.end;
+            }
+            _ => joined.push(edit),
+        }
+    }
+    let transform = named("delete-character")[0];
+    let reduction = |edit: Edit| {
+        let gain = isize::try_from(edit.range.len()).unwrap_or(isize::MAX);
+        Reduction { transform, site: edit.range.clone(), edits: vec![edit], rank: 0, gain }
+    };
+    joined.into_iter().map(reduction).collect()
+}
