@@ -71,22 +71,32 @@ fn chain(tree: &Derivation, path: &[usize]) -> Vec<Vec<usize>> {
     chain
 }
 
-/// The path to the largest of the nearest nodes below `node` with its symbol.
+/// The path to the largest of the nearest nodes below `node` with its symbol; of several, the first one.
 fn next(node: &Derivation) -> Option<Vec<usize>> {
-    let mut best: Option<(usize, Vec<usize>)> = None;
-    let mut waiting: Vec<Vec<usize>> = (0..node.children().len()).rev().map(|position| vec![position]).collect();
-    while let Some(path) = waiting.pop() {
-        let below = node.at(&path);
-        if best.as_ref().is_some_and(|(size, _)| *size >= below.size()) {
+    // The nodes on the way, each with its parent among them and its position there.
+    let mut seen: Vec<(&Derivation, usize, usize)> = vec![(node, 0, 0)];
+    let (mut best, mut waiting): (Option<usize>, Vec<usize>) = (None, vec![0]);
+    while let Some(index) = waiting.pop() {
+        let below = seen[index].0;
+        if best.is_some_and(|best| seen[best].0.size() >= below.size()) {
             continue;
         }
-        if below.symbol() == node.symbol() {
-            best = Some((below.size(), path));
-        } else {
-            waiting.extend((0..below.children().len()).rev().map(|position| [&path[..], &[position]].concat()));
+        if index > 0 && below.symbol() == node.symbol() {
+            best = Some(index);
+            continue;
+        }
+        for (position, child) in below.children().iter().enumerate().rev() {
+            waiting.push(seen.len());
+            seen.push((child, index, position));
         }
     }
-    best.map(|(_, path)| path)
+    let (mut path, mut index) = (Vec::new(), best?);
+    while index > 0 {
+        path.push(seen[index].2);
+        index = seen[index].1;
+    }
+    path.reverse();
+    Some(path)
 }
 
 /// Tests which nodes of a chain stay.

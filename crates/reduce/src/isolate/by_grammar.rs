@@ -25,7 +25,7 @@ impl IsolationPair<'_> {
         loop {
             let start = found.clone();
             found = self.divide_parts(&parts, start.clone())?;
-            (found.passing, found.failing) = (parts.effective(&found.passing), parts.effective(&found.failing));
+            (found.passing, found.failing) = (parts.closed(&found.passing), parts.closed(&found.failing));
             let (shared, mut apart) = (parts.edits(&found.failing), parts.edits(&found.passing));
             apart.retain(|edit| !shared.contains(edit));
             (self.shared, self.difference) = (reductions(shared), reductions(apart));
@@ -39,7 +39,7 @@ impl IsolationPair<'_> {
     fn divide_parts(&mut self, parts: &Parts, start: Difference) -> Result<Difference, NoPair> {
         let mode = self.mode;
         let mut outcome = |keep: &KeepList| -> Result<Outcome, Stop> {
-            let program = self.with(&reductions(parts.edits(keep)));
+            let program = self.with(&reductions(parts.edits(&parts.closed(keep))));
             self.outcome(&program)
         };
         dd(start, mode, &Difference::elements, &mut outcome).map_err(|stopped| match stopped {

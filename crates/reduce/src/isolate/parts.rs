@@ -13,6 +13,8 @@ pub(super) struct Parts {
     nodes: Vec<Node>,
     /// The nodes that are parts, in preorder.
     parts: Vec<usize>,
+    /// The nearest part around each part.
+    around: Vec<Option<usize>>,
 }
 
 struct Node {
@@ -35,11 +37,12 @@ impl Parts {
     /// The parts of a derivation of `grammar`.
     pub(super) fn of(tree: &Derivation, grammar: &Grammar) -> Self {
         let mut nodes: Vec<Node> = Vec::new();
-        let (mut parts, mut at) = (Vec::new(), 0);
-        let mut waiting: Vec<(&Derivation, Option<(usize, bool)>)> = vec![(tree, None)];
+        let (mut parts, mut around, mut at) = (Vec::new(), Vec::new(), 0);
+        // Each with its parent, whether it is an item of that, and the part around it.
+        let mut waiting: Vec<(&Derivation, Option<(usize, bool)>, Option<usize>)> = vec![(tree, None, None)];
         // The nodes whose children are not all visited, with the derivations that these are.
         let mut open: Vec<(usize, usize)> = Vec::new();
-        while let Some((tree, above)) = waiting.pop() {
+        while let Some((tree, above, outer)) = waiting.pop() {
             let index = nodes.len();
             if let Some((parent, _)) = above {
                 nodes[parent].children.push(index);
@@ -48,14 +51,18 @@ impl Parts {
             let is_part = matches!(tree.symbol(), Symbol::Nonterminal(_))
                 && (shortest.is_some() || above.is_some_and(|(_, is_item)| is_item));
             let part = is_part.then_some(parts.len());
-            parts.extend(is_part.then_some(index));
+            if is_part {
+                parts.push(index);
+                around.push(outer);
+            }
+            let outer = part.or(outer);
             let list = grammar
                 .repetition(tree.symbol())
                 .map(|list| List { step: 1 + usize::from(list.separator.is_some()), may_be_empty: list.may_be_empty });
             let step = list.as_ref().map(|list| list.step);
             let children = tree.children().iter().enumerate().rev();
             let is_item = |position: usize| step.is_some_and(|step| position.is_multiple_of(step));
-            waiting.extend(children.map(|(position, child)| (child, Some((index, is_item(position))))));
+            waiting.extend(children.map(|(position, child)| (child, Some((index, is_item(position))), outer)));
             if let Symbol::Terminal(text) = tree.symbol() {
                 at += text.len();
             }
@@ -74,7 +81,7 @@ impl Parts {
                 open.pop();
             }
         }
-        Self { nodes, parts }
+        Self { nodes, parts, around }
     }
 
     /// How many there are.
@@ -82,23 +89,19 @@ impl Parts {
         self.parts.len()
     }
 
-    /// Without the parts inside of others that are left out, as these make no difference.
-    pub(super) fn effective(&self, kept: &KeepList) -> KeepList {
-        let (mut found, mut waiting) = (Vec::new(), vec![0]);
-        while let Some(index) = waiting.pop() {
-            let node = &self.nodes[index];
-            if let Some(part) = node.part {
-                if !has(kept, part) {
-                    continue;
-                }
-                found.push(part);
+    /// These parts with all those around them.
+    pub(super) fn closed(&self, kept: &KeepList) -> KeepList {
+        let mut is_kept = vec![false; self.parts.len()];
+        for &part in kept.kept() {
+            let mut next = Some(part);
+            while let Some(part) = next.filter(|&part| !std::mem::replace(&mut is_kept[part], true)) {
+                next = self.around[part];
             }
-            waiting.extend(node.children.iter().rev());
         }
-        KeepList::of(kept.universe(), found)
+        KeepList::of(self.parts.len(), (0..is_kept.len()).filter(|&part| is_kept[part]).collect())
     }
 
-    /// The edits that leave out all parts but the `kept` ones, in order.
+    /// The edits that leave out all parts but the `kept` ones, which are [`closed`](Self::closed), in order.
     pub(super) fn edits(&self, kept: &KeepList) -> Vec<Edit> {
         let (mut edits, mut waiting) = (Vec::new(), vec![0]);
         let is_kept = |index: usize| self.nodes[index].part.is_none_or(|part| has(kept, part));
