@@ -8,7 +8,7 @@ use mcve_dd::grammar::productions::Grammar;
 pub struct Sentences {
     grammar: Grammar,
     parser: Earley,
-    /// The end of the last line, where the text has one and the grammar does not know it. It stays.
+    /// The end of the last line, if the text has one and the grammar does not know it.
     ending: &'static str,
 }
 
@@ -40,17 +40,21 @@ impl Sentences {
 
     /// The derivation of a text.
     pub(crate) fn parse(&self, text: &str) -> Option<Derivation> {
-        self.parser.parse(text.strip_suffix(self.ending)?).ok().map(|parse| parse.tree)
+        self.parser.parse(self.sentence(text)).ok().map(|parse| parse.tree)
     }
 
     /// Whether a text is a sentence.
     pub(crate) fn has(&self, text: &str) -> bool {
-        text.strip_suffix(self.ending).is_some_and(|text| self.parser.accepts(text))
+        self.parser.accepts(self.sentence(text))
     }
 
-    /// The text of a derivation.
-    pub(crate) fn text(&self, tree: &Derivation) -> String {
-        tree.text() + self.ending
+    /// The text of a derivation in the place of `text`.
+    pub(crate) fn in_place_of(&self, text: &str, tree: &Derivation) -> String {
+        tree.text() + &text[self.sentence(text).len()..]
+    }
+
+    fn sentence<'t>(&self, text: &'t str) -> &'t str {
+        text.strip_suffix(self.ending).unwrap_or(text)
     }
 }
 
@@ -66,11 +70,12 @@ mod tests {
         };
         let sentences =
             [sentences("xx"), sentences("xx\n"), sentences("xx\r\n")].map(|it| it.expect("it is a sentence"));
-        assert_eq!(sentences.each_ref().map(|it| it.has("x")), [true, false, false]);
         assert_eq!(sentences.each_ref().map(|it| it.has("x\n")), [false, true, false]);
-        let trees = [sentences[0].parse("x"), sentences[1].parse("x\n"), sentences[2].parse("x\r\n")];
-        let texts: Vec<String> =
-            sentences.iter().zip(trees).map(|(it, tree)| it.text(&tree.expect("it is one"))).collect();
-        assert_eq!(texts, ["x", "x\n", "x\r\n"]);
+        assert!(sentences.iter().all(|it| it.has("x")));
+        let texts = sentences.each_ref().map(|it| {
+            let tree = it.parse("x").expect("it is one");
+            ["xx", "xx\n", "xx\r\n"].map(|text| it.in_place_of(text, &tree))
+        });
+        assert_eq!([&texts[0][0], &texts[1][1], &texts[1][0], &texts[2][2]], ["x", "x\n", "x", "x\r\n"]);
     }
 }

@@ -1,5 +1,7 @@
 //! The pair of a text with a grammar: two sentences that differ in as few parts as possible.
 
+use std::collections::BTreeSet;
+
 use mcve_transforms::{Edit, Reduction, named};
 
 use super::initial::NoPair;
@@ -9,7 +11,7 @@ use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::sentence::Sentences;
 use mcve_dd::difference::Difference;
-use mcve_dd::general::dd;
+use mcve_dd::general::{Mode, dd};
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::precondition::{Precondition, Stopped};
@@ -21,17 +23,34 @@ impl IsolationPair<'_> {
         let base = self.base.clone();
         let tree = sentences.parse(&base.text).ok_or(NoPair::NothingPasses)?;
         let parts = Parts::of(&tree, sentences.grammar());
-        let mut found = Difference::below(KeepList::full(parts.len()));
+        let found = self.divide_parts(&parts, Difference::below(KeepList::full(parts.len())))?;
+        let mut found = Difference { passing: parts.closed(&found.passing), failing: parts.closed(&found.failing) };
+        if self.mode == Mode::Isolate {
+            self.halve(&parts, &mut found)?;
+        }
+        let (shared, mut apart) = (parts.edits(&found.failing), parts.edits(&found.passing));
+        apart.retain(|edit| !shared.contains(edit));
+        (self.shared, self.difference) = (reductions(shared), reductions(apart));
+        self.observer.event(&Event::Narrowed { tokens: self.distance().tokens, checks: self.checks() });
+        Ok(())
+    }
+
+    /// Halves a difference of parts inside of each other, where each needs those around it: the parts come in order, from the
+    /// outside to the inside, so the first ones may stand without the others.
+    fn halve(&mut self, parts: &Parts, found: &mut Difference) -> Result<(), NoPair> {
         loop {
-            let start = found.clone();
-            found = self.divide_parts(&parts, start.clone())?;
-            (found.passing, found.failing) = (parts.closed(&found.passing), parts.closed(&found.failing));
-            let (shared, mut apart) = (parts.edits(&found.failing), parts.edits(&found.passing));
-            apart.retain(|edit| !shared.contains(edit));
-            (self.shared, self.difference) = (reductions(shared), reductions(apart));
-            self.observer.event(&Event::Narrowed { tokens: self.distance().tokens, checks: self.checks() });
-            if found.elements().len() < 2 || found == start {
+            let mut elements = found.elements();
+            if elements.len() < 2 {
                 return Ok(());
+            }
+            elements.truncate(elements.len() / 2);
+            let half = found.passing.kept().iter().chain(&elements).copied().collect::<BTreeSet<_>>();
+            let half = KeepList::of(parts.len(), half.into_iter().collect());
+            let program = self.with(&reductions(parts.edits(&half)));
+            match self.outcome(&program)? {
+                Outcome::Pass => found.passing = half,
+                Outcome::Fail => found.failing = half,
+                Outcome::Unresolved => return Ok(()),
             }
         }
     }

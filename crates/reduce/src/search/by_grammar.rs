@@ -74,7 +74,8 @@ fn test(
     pass: &'static str,
     tree: &Derivation,
 ) -> Result<Outcome, Stop> {
-    let (text, best) = (sentences.text(tree), search.best().clone());
+    let best = search.best().clone();
+    let text = sentences.in_place_of(&best.text, tree);
     if text.chars().count() >= best.text.chars().count() {
         return Ok(Outcome::Unresolved);
     }
