@@ -40,18 +40,18 @@ fn check(grammar: &str, text: &str, script: &str, expected: &str) {
 #[test]
 fn what_is_left_is_a_sentence() {
     let text = "{\"a\": [1, {\"b\": -20, \"c\": \"xyz\"}, null], \"d\": {\"e\": [true, {\"f\": 7}]}}\n";
-    check("json", text, "grep -q -e '-' \"$1\"", "-0");
-    check("json", text, "grep -q 'c.*true' \"$1\"", "[\"c\",true]");
+    check("json", text, "grep -q -e '-' \"$1\"", "-2");
+    check("json", text, "grep -q 'c.*true' \"$1\"", "{\"c\":\"\",\"\":true}");
     check("csv", "a,b,c\n1,\"x, y\",3\n4,5,6\n", "grep -q ', ' \"$1\"", "\", \"");
-    check("url", "https://me@www.host.example:80/a/b?k=v&flag#x\n", "grep -q 'flag' \"$1\"", "a://a?flag");
+    check("url", "https://me@www.host.example:80/a/b?k=v&flag#x\n", "grep -q 'flag' \"$1\"", "h://flag");
     check("cgi", "name=Ada+L.&born=10%2F12&x=1", "grep -q '%2F' \"$1\"", "%2F");
-    check("toml", "# A\na = 1\n\n[t]\nb = [1, # one\n 2]\nc = { d = 'x' }\n", "grep -q 'd' \"$1\"", "d=0");
-    check("arithmetic", "1 + 2 * (f(3 - 4) / 0)\n", "grep -q '/' \"$1\"", "a/0");
+    check("toml", "# A\na = 1\n\n[t]\nb = [1, # one\n 2]\nc = { d = 'x' }\n", "grep -q 'd' \"$1\"", "d=''");
+    check("arithmetic", "1 + 2 * (f(3 - 4) / 0)\n", "grep -q '/' \"$1\"", "3/0");
     check(
         "sql",
         "select a, b from t where a > 1 order by b;\ndrop table t",
         "grep -q 'where' \"$1\"",
-        "select* from a where a",
+        "select b where ''",
     );
 }
 
@@ -101,7 +101,7 @@ fn two_sentences_differ_in_one_part() {
     let script = "grep -q -e '-4' \"$1\"";
     let mode = ["isolate", "-o", ".", "a.json", "--test", script, "--grammar", "json"];
     let said = place.run_cleanly(&mode, Exit::Done);
-    assert!(said.stdout.contains("this is what makes it fail: the text `4`, line 1"), "{}", said.stdout);
+    assert!(said.stdout.contains("this is what makes it fail: the text `-`, line 1"), "{}", said.stdout);
     let json = Earley::new(&read(shipped("json").expect("it is shipped")).expect("it is a grammar"));
     for file in ["pass.json", "fail.json"] {
         assert!(json.accepts(&place.read(file)), "{}", place.read(file));
