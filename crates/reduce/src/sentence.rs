@@ -53,6 +53,11 @@ impl Sentences {
         tree.text() + &text[self.sentence(text).len()..]
     }
 
+    /// The text without the end of its last line, if that is no part of the sentence.
+    pub(crate) fn without_ending<'t>(&self, text: &'t str) -> Option<&'t str> {
+        Some(self.sentence(text)).filter(|sentence| sentence.len() < text.len())
+    }
+
     fn sentence<'t>(&self, text: &'t str) -> &'t str {
         text.strip_suffix(self.ending).unwrap_or(text)
     }

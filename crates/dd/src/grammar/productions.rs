@@ -29,7 +29,7 @@ pub enum Rule {
 /// A list of any length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repetition {
-    /// What is repeated.
+    /// What is repeated. Reducers remove nonterminals only.
     pub item: Symbol,
     /// What stands between two items, if anything does.
     pub separator: Option<Symbol>,

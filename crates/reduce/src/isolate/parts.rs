@@ -33,23 +33,31 @@ struct List {
     may_be_empty: bool,
 }
 
+/// A node that is to be visited.
+struct Waiting<'t> {
+    tree: &'t Derivation,
+    parent: Option<usize>,
+    /// Whether it is an item of a list.
+    is_item: bool,
+    /// The part around it.
+    outer: Option<usize>,
+}
+
 impl Parts {
     /// The parts of a derivation of `grammar`.
     pub(super) fn of(tree: &Derivation, grammar: &Grammar) -> Self {
         let mut nodes: Vec<Node> = Vec::new();
         let (mut parts, mut around, mut at) = (Vec::new(), Vec::new(), 0);
-        // Each with its parent, whether it is an item of that, and the part around it.
-        let mut waiting: Vec<(&Derivation, Option<(usize, bool)>, Option<usize>)> = vec![(tree, None, None)];
-        // The nodes whose children are not all visited, with the derivations that these are.
+        let mut waiting = vec![Waiting { tree, parent: None, is_item: false, outer: None }];
+        // The nodes around the current one, each with how many of its children are still to come.
         let mut open: Vec<(usize, usize)> = Vec::new();
-        while let Some((tree, above, outer)) = waiting.pop() {
+        while let Some(Waiting { tree, parent, is_item, outer }) = waiting.pop() {
             let index = nodes.len();
-            if let Some((parent, _)) = above {
+            if let Some(parent) = parent {
                 nodes[parent].children.push(index);
             }
             let shortest = grammar.shortest(tree.symbol()).filter(|shortest| shortest.length() < tree.length());
-            let is_part = matches!(tree.symbol(), Symbol::Nonterminal(_))
-                && (shortest.is_some() || above.is_some_and(|(_, is_item)| is_item));
+            let is_part = is_item || shortest.is_some() && matches!(tree.symbol(), Symbol::Nonterminal(_));
             let part = is_part.then_some(parts.len());
             if is_part {
                 parts.push(index);
@@ -61,8 +69,10 @@ impl Parts {
                 .map(|list| List { step: 1 + usize::from(list.separator.is_some()), may_be_empty: list.may_be_empty });
             let step = list.as_ref().map(|list| list.step);
             let children = tree.children().iter().enumerate().rev();
-            let is_item = |position: usize| step.is_some_and(|step| position.is_multiple_of(step));
-            waiting.extend(children.map(|(position, child)| (child, Some((index, is_item(position))), outer)));
+            waiting.extend(children.map(|(position, child)| {
+                let is_item = step.is_some_and(|step| position.is_multiple_of(step));
+                Waiting { tree: child, parent: Some(index), is_item, outer }
+            }));
             if let Symbol::Terminal(text) = tree.symbol() {
                 at += text.len();
             }

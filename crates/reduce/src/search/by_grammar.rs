@@ -53,6 +53,8 @@ fn go_on(search: &mut Search<'_>, sentences: &Arc<Sentences>, first: usize) -> R
                 run(search, &sentences)
             })
         });
+        let ending = sentences.without_ending(&search.best().text).map(str::to_owned);
+        ending.map(|text| test_text(search, name, text)).transpose()?;
         // Derived anew, so that a search that is resumed here does the same.
         if let Some(tree) = sentences.parse(&search.best().text) {
             algorithm(tree, sentences.grammar(), &mut |tree| test(search, sentences, name, tree))?;
@@ -74,8 +76,12 @@ fn test(
     pass: &'static str,
     tree: &Derivation,
 ) -> Result<Outcome, Stop> {
+    let text = sentences.in_place_of(&search.best().text, tree);
+    test_text(search, pass, text)
+}
+
+fn test_text(search: &mut Search<'_>, pass: &'static str, text: String) -> Result<Outcome, Stop> {
     let best = search.best().clone();
-    let text = sentences.in_place_of(&best.text, tree);
     if text.chars().count() >= best.text.chars().count() {
         return Ok(Outcome::Unresolved);
     }

@@ -49,7 +49,7 @@ pub(super) struct Sweep {
 
 /// Reduces the best program, a text, until no pass makes it smaller.
 pub(super) fn run(search: &mut Search<'_>) -> Result<(), Stop> {
-    let whole = Sweep { sentences: None, again: Arc::new(|search| run(search)) };
+    let whole = Sweep { sentences: None, again: Arc::new(run) };
     loop {
         let before = search.measure();
         sweep(search, &whole, 0)?;

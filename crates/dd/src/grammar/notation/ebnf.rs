@@ -262,7 +262,11 @@ impl Rules {
     }
 
     fn list(&mut self, item: &Part, separator: Option<&[Part]>, may_be_empty: bool, name: String) -> Symbol {
-        let item = self.symbol(item);
+        let item = match self.symbol(item) {
+            // An item is a node that reducers can remove.
+            text @ Symbol::Terminal(_) => self.helper(item.to_string(), Rule::Alternatives(vec![vec![text]])),
+            symbol => symbol,
+        };
         let separator = separator.map(|parts| match parts {
             [one] => self.symbol(one),
             parts => self.symbol(&Part::Group(vec![parts.to_vec()])),

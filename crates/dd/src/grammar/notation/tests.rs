@@ -48,6 +48,12 @@ fn lists_are_flat_and_parts_have_names() {
 }
 
 #[test]
+fn a_text_that_is_repeated_is_a_node() {
+    let tree = Earley::new(&read("s ::= 'ab'+").expect("it is a grammar")).parse("abab").expect("it is a list").tree;
+    assert_eq!((tree.size(), tree.height()), (6, 4));
+}
+
+#[test]
 fn mistakes_in_ebnf_have_a_place() {
     check_error("a = 'x'", "line 1, column 3: found `=`, expected `::=` behind `a`");
     check_error("a ::= 'x'\nb ::= 'y\n", "line 2, column 8: this text has no closing quote in its line");
