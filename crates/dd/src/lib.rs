@@ -64,6 +64,7 @@ pub mod chains;
 pub mod closed;
 pub mod ddmin;
 pub mod debugger;
+pub mod derivation_hdd;
 pub mod difference;
 pub mod fragments;
 pub mod general;
