@@ -5,8 +5,9 @@ use super::ddmin::ddmin;
 use super::hdd::hdd;
 use super::keep_list::KeepList;
 use super::trees::TestTree;
-use crate::grammar::derivation::{Derivation, Symbol};
+use crate::grammar::derivation::Derivation;
 use crate::grammar::productions::Grammar;
+use crate::grammar::shorter::Nodes;
 
 /// A smaller derivation that still fails, if `tree` does: from the top level down, [`ddmin`] chooses which nodes of a level
 /// stay. Of the others the shortest derivation of their symbol is left.
@@ -53,59 +54,6 @@ pub fn repeated_derivation_hdd<E>(
         if tree == before {
             return Ok(tree);
         }
-    }
-}
-
-/// The nodes of a derivation, parents before their children.
-struct Nodes<'t> {
-    /// All nodes, with their children.
-    all: Vec<(&'t Derivation, Vec<usize>)>,
-    /// What is left of each where it is removed; none for one that has nothing shorter.
-    shorter: Vec<Option<(usize, Derivation)>>,
-    /// The parent of each node that has something shorter, among these.
-    parents: Vec<Option<usize>>,
-}
-
-impl<'t> Nodes<'t> {
-    fn of(tree: &'t Derivation, grammar: &Grammar) -> Self {
-        let mut nodes = Self { all: Vec::new(), shorter: Vec::new(), parents: Vec::new() };
-        let mut waiting: Vec<(&Derivation, Option<usize>, Option<usize>)> = vec![(tree, None, None)];
-        while let Some((node, parent, outer)) = waiting.pop() {
-            let index = nodes.all.len();
-            nodes.all.push((node, Vec::new()));
-            if let Some(parent) = parent {
-                nodes.all[parent].1.push(index);
-            }
-            let is_inner = matches!(node.symbol(), Symbol::Nonterminal(_));
-            let shortest = grammar.shortest(node.symbol()).filter(|it| is_inner && it.length() < node.length());
-            let shorter = shortest.map(|shortest| (nodes.parents.len(), shortest));
-            let own = shorter.as_ref().map(|(place, _)| *place);
-            if own.is_some() {
-                nodes.parents.push(outer);
-            }
-            nodes.shorter.push(shorter);
-            waiting.extend(node.children().iter().rev().map(|child| (child, Some(index), own.or(outer))));
-        }
-        nodes
-    }
-
-    /// The derivation in which the nodes that are not kept are as short as possible.
-    fn without(&self, kept: &KeepList) -> Derivation {
-        let mut stays = vec![false; self.parents.len()];
-        kept.kept().iter().for_each(|&place| stays[place] = true);
-        let mut made: Vec<Option<Derivation>> = vec![None; self.all.len()];
-        for (index, (node, children)) in self.all.iter().enumerate().rev() {
-            made[index] = Some(match &self.shorter[index] {
-                Some((place, shortest)) if !stays[*place] => shortest.clone(),
-                _ if children.is_empty() => (*node).clone(),
-                _ => {
-                    let children =
-                        children.iter().map(|&child| made[child].take().expect("it stands behind its parent"));
-                    Derivation::new(node.symbol().clone(), children.collect())
-                }
-            });
-        }
-        made.swap_remove(0).expect("it is made last")
     }
 }
 

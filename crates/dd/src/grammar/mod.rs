@@ -11,3 +11,4 @@ pub mod productions;
 #[cfg(feature = "rust")]
 pub mod rust;
 pub mod shipped;
+pub(crate) mod shorter;

@@ -7,6 +7,7 @@ use super::engine::{Next, Search};
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::sentence::Sentences;
+use mcve_dd::by_symbol::by_symbol;
 use mcve_dd::chains::chains;
 use mcve_dd::grammar::derivation::Derivation;
 use mcve_dd::grammar::productions::Grammar;
@@ -27,6 +28,7 @@ type Algorithm = fn(Derivation, &Grammar, &mut TestTree<'_, Stop>) -> Result<Der
 /// The passes over the derivation, from coarse to fine.
 const PASSES: &[(&str, Algorithm)] = &[
     ("chains", |tree, _, test| chains(tree, CHAIN, test)),
+    ("symbols", by_symbol),
     ("subtrees", repeated_tree_reduction),
     ("expansions", |tree, grammar, test| GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)),
 ];
