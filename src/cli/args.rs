@@ -103,6 +103,29 @@ pub struct RepairArgs {
     pub pair: PairArgs,
 }
 
+/// The options of `mcve generalise`.
+#[derive(Args, Debug)]
+pub struct GeneraliseArgs {
+    /// The Rust file that fails, best a reduced one. It is never changed.
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    /// What the failure is.
+    pub oracle: OracleArgs,
+
+    /// Ends after this time, such as `5m`, with what is known by then.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub budget: Option<Duration>,
+
+    /// How many checks run at once; by default as many as there are cores.
+    #[arg(short, long, value_name = "N", value_parser = number)]
+    pub jobs: Option<std::num::NonZeroUsize>,
+
+    #[command(flatten)]
+    /// What is reported.
+    pub output_args: OutputArgs,
+}
+
 /// The options of both.
 #[derive(Args, Debug)]
 pub struct PairArgs {

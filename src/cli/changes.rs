@@ -1,26 +1,28 @@
 //! `mcve changes`: from arguments to two versions and a judge, and from the change to a patch.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 
-use super::args::{MessageFormat, OutputArgs};
+use super::args::OutputArgs;
+use super::changes_output::ChangesOutput;
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::messages::{cannot_print, check, print};
+use super::messages::{cannot_print, check};
 use super::oracle_args::OracleArgs;
-use super::output::{output_at, warn_put_aside};
 use super::sandbox::advice;
-use super::values::duration;
-use super::work::{exit, limits, observer};
+use super::values::{duration, number};
+use super::work::{exit, jobs, limits, observer};
 use mcve_changes::find::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
 use mcve_changes::history::{History, HistoryError};
+use mcve_changes::isolation::Finest;
+use mcve_changes::pair::Grain;
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::check::rerun::RUNS;
-use mcve_reduce::event::{Changed, Event, Observer};
+use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::git::{Git, GitError};
 use mcve_reduce::exec::{programs, shim};
 use mcve_reduce::failure::request::{Request, admit};
@@ -28,11 +30,13 @@ use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
 use mcve_reduce::oracle::cargo_test::{CargoTest, Named};
 use mcve_reduce::oracle::run::Target;
-use mcve_reduce::output::Output;
-use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
+use mcve_reduce::program::{ContentHash, Files};
 use mcve_reduce::project::folder::{read_file, read_folder};
 use mcve_reduce::session::Session;
+use mcve_reduce::state::invocation::Invocation;
+use mcve_reduce::state::journal::Journal;
+use mcve_reduce::state::place::JOURNAL;
 
 /// The variable that keeps cargo from the network.
 const OFFLINE: &str = "CARGO_NET_OFFLINE";
@@ -60,9 +64,19 @@ pub struct ChangesArgs {
     #[arg(long, requires = "git")]
     pub first_parent: bool,
 
-    /// Where the patch goes; by default, or with `-`, standard output.
-    #[arg(short, long, value_name = "FILE")]
+    /// Where the patch goes; by default, or with `-`, standard output. A folder, which exists or ends with a slash, gets the
+    /// patch and the two versions that it is between.
+    #[arg(short, long, value_name = "FILE|DIR")]
     pub output: Option<PathBuf>,
+
+    /// Splits changes no further than this. By default, hunks of Rust are split into nodes of its syntax, and others into
+    /// lines.
+    #[arg(long, value_name = "GRAIN", alias = "stop-at")]
+    pub grain: Option<GrainName>,
+
+    /// How many checks run at once.
+    #[arg(short, long, value_name = "N", value_parser = number, default_value = "1")]
+    pub jobs: NonZeroUsize,
 
     /// Ends after this time, such as `5m`, with the smallest change so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -77,19 +91,92 @@ pub struct ChangesArgs {
     pub output_args: OutputArgs,
 }
 
+/// How finely changes are split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum GrainName {
+    /// All changes of a file are one.
+    Files,
+    /// Runs of lines, renames and modes.
+    Hunks,
+    /// Single lines.
+    Lines,
+    /// Words, white space and punctuation.
+    Tokens,
+    /// Single characters.
+    Characters,
+}
+
+impl GrainName {
+    /// What it stands for.
+    fn finest(self) -> Finest {
+        match self {
+            Self::Files => Finest::Files,
+            Self::Hunks => Finest::Hunks,
+            Self::Lines => Finest::Parts(Grain::Lines),
+            Self::Tokens => Finest::Parts(Grain::Tokens),
+            Self::Characters => Finest::Parts(Grain::Characters),
+        }
+    }
+}
+
 /// Finds the change.
 ///
 /// # Errors
 /// When the versions, the check or the output cannot be used, or there is no such change.
-pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
+    let output = ChangesOutput::new(args)?;
+    let mut observer = observer(&args.output_args)?;
+    let (versions, text) = versions(args, &mut *observer)?;
+    let journal = match output.place() {
+        // It goes on by `mcve resume` only.
+        Some(place) => Journal::begin_if_writable(&place, JOURNAL, words, hash(&versions), &|_| false),
+        None => Ok(Journal::nowhere(None)),
+    };
+    find(args, toolchain, journal.or_exit(Exit::Output)?, (versions, text), &output, observer)
+}
+
+/// Continues a search that was interrupted.
+///
+/// # Errors
+/// When one of the versions has changed since; and as [`run`].
+pub(super) fn go_on(
+    args: &ChangesArgs,
+    toolchain: Option<String>,
+    journal: Journal,
+    question: &Invocation,
+) -> Result<Exit, Failed> {
+    let output = ChangesOutput::new(args)?;
+    let mut observer = observer(&args.output_args)?;
+    let (versions, text) = versions(args, &mut *observer)?;
+    if hash(&versions) != question.input {
+        return Err(failed!(Input, "a version has changed since the run was begun: begin anew with: {question}"));
+    }
+    let (command, folder) = (question.to_string(), question.folder());
+    observer.event(&Event::Resumed { command, folder, known: journal.verdicts() });
+    find(args, toolchain, journal, (versions, text), &output, observer)
+}
+
+/// What tells the versions of a search from those of others.
+fn hash(versions: &Versions) -> ContentHash {
+    let ends = match versions {
+        Versions::Two(ends) => ends.each_ref().map(|(_, files)| Program::of_files("", files).hash()).map(String::from),
+        Versions::History(history) => [history.good.clone(), history.bad.clone()],
+    };
+    ContentHash::of(ends.join(" ").as_bytes())
+}
+
+fn find(
+    args: &ChangesArgs,
+    toolchain: Option<String>,
+    journal: Journal,
+    (versions, text): (Versions, Option<Program>),
+    output: &ChangesOutput,
+    mut observer: Box<dyn Observer>,
+) -> Result<Exit, Failed> {
     let failure = &args.oracle.failure;
     let spec = args.oracle.spec()?;
     let limits = limits(failure.timeout, args.budget)?;
-    let place = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    let output = place.map(|path| output_at(path, &args.output_args)).transpose()?;
-    let mut observer = observer(&args.output_args)?;
-    let (versions, text) = versions(args, &mut *observer)?;
-    let session = failure.sandbox.session(toolchain, limits.clone(), failure.memory)?;
+    let session = failure.sandbox.session(toolchain, limits.clone(), failure.memory)?.with_journal(journal.clone());
     admit(&session, true)?;
     session.lacking(true).into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
@@ -99,9 +186,25 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>) -> Result<Exit,
     let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
     let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
     let folder = session.folder().to_owned();
-    let config = Config { versions, judge, subject, names, executor, limits, folder };
-    let isolated = changes(config, &mut *observer).map_err(|refusal| refused(refusal, session.held().is_some()))?;
-    report(args, output.as_ref(), &isolated, &mut *observer)?;
+    let jobs = jobs(Some(args.jobs), &mut *observer);
+    let config = Config {
+        versions,
+        judge,
+        subject,
+        names,
+        finest: args.grain.map_or(Finest::Parts(Grain::Fine), GrainName::finest),
+        executor,
+        jobs,
+        journal: journal.clone(),
+        limits,
+        folder,
+    };
+    let found = changes(config, &mut *observer);
+    let is_over =
+        !matches!(&found, Ok(Isolated { ending: Ending::Budget | Ending::Interrupted, .. }) | Err(Refusal::Stop(_)));
+    journal.end(is_over);
+    let isolated = found.map_err(|refusal| refused(refusal, session.held().is_some()))?;
+    output.report(args, &isolated, &mut *observer)?;
     observer.close().map_err(cannot_print)?;
     Ok(exit(isolated.ending))
 }
@@ -192,53 +295,15 @@ fn judge(
     Ok(VersionOracle::CargoTest(Box::new(CargoTest { cargo, args, env, named, ignored, wanted })))
 }
 
-/// Writes the patch and says what it is.
-fn report(
-    args: &ChangesArgs,
-    output: Option<&Output>,
-    isolated: &Isolated,
-    observer: &mut dyn Observer,
-) -> Result<(), Failed> {
-    let unwritten =
-        |error: std::io::Error| Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the patch"));
-    // What stands before the patch itself git passes over.
-    let mut about =
-        format!("# What changed here makes this fail: {}\n# Applies {}\n", isolated.failure, isolated.applies);
-    if let Some(commit) = &isolated.commit {
-        about += &format!("# First bad commit: {commit}\n");
+/// How to let cargo have what it lacks, if that is the reason.
+fn offline(reason: &str) -> String {
+    let lacks =
+        ["no matching package named", "offline", "failed to download", "failed to get", "failed to load source"];
+    if std::env::var_os(OFFLINE).is_none() && lacks.iter().any(|words| reason.contains(words)) {
+        format!("\nmcve keeps cargo from the network: run `cargo fetch` in this version first, or set {OFFLINE}=false")
+    } else {
+        String::new()
     }
-    let is_json = args.output_args.message_format == MessageFormat::Json;
-    let output = output.filter(|output| !matches!(output, Output::Stdout));
-    let place = output.and_then(Output::path);
-    let bytes = [about.as_bytes(), &isolated.patch].concat();
-    let written = output.map_or(Ok(None), |output| output.write(&bytes));
-    // A patch that cannot be written is printed.
-    let is_written = output.is_some() && written.is_ok();
-    observer.event(&Event::Changes(Changed::Found {
-        failure: isolated.failure.clone(),
-        before: isolated.before,
-        after: isolated.after,
-        applies: isolated.applies.clone(),
-        ending: isolated.ending,
-        checks: isolated.checks,
-        known: isolated.known,
-        wall: isolated.wall,
-        patch: is_json.then(|| String::from_utf8_lossy(&isolated.patch).into_owned()),
-        output: place.map(Path::to_owned),
-    }));
-    let aside = written.map_err(unwritten);
-    if let Ok(Some(aside)) = &aside {
-        warn_put_aside(place, aside);
-    }
-    if is_json || is_written {
-        return aside.map(drop);
-    }
-    // At the end, where it is seen.
-    let stdout = std::io::stdout();
-    let is_coloured = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let patch = if is_coloured { &isolated.coloured } else { &isolated.patch };
-    print(stdout, &[about.as_bytes(), patch].concat()).map_err(unwritten)?;
-    aside.map(drop)
 }
 
 /// The error of a search without a result.
@@ -247,13 +312,24 @@ fn refused(refusal: Refusal, is_confined: bool) -> Failed {
         Refusal::Same => failed!(NotFailing, "the two versions are equal"),
         Refusal::NotFailing(name, reason) => {
             let advice = if is_confined { advice(None) } else { String::new() };
-            failed!(NotFailing, "the bad version {name} does not fail: {reason}{advice}")
+            failed!(NotFailing, "the bad version {name} does not fail: {reason}{}{advice}", offline(&reason))
+        }
+        Refusal::Swapped(good, bad, reason) => {
+            let code = reason.strip_prefix("exit code ").and_then(|rest| rest.split(',').next());
+            let hint = code.map_or(String::new(), |code| {
+                format!("; if the script exits with 0 for a good version, as for `git bisect run`, give --bad {code}")
+            });
+            failed!(NotFailing, "the good version {good} fails, and the bad version {bad} does not: {reason}{hint}")
         }
         Refusal::NotPassing(name, Outcome::Fail, reason) => {
             failed!(NotFailing, "the good version {name} fails as well: {reason}")
         }
         Refusal::NotPassing(name, _, reason) => {
-            failed!(NotFailing, "it cannot be said whether the good version {name} passes: {reason}")
+            failed!(
+                NotFailing,
+                "it cannot be said whether the good version {name} passes: {reason}{}",
+                offline(&reason)
+            )
         }
         Refusal::Flaky(name, times, reason) => {
             failed!(Flaky, "{name} is flaky: {times} of {RUNS} runs agree: {reason}")

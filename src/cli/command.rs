@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{IsolateArgs, OutputArgs, ReduceArgs, RepairArgs};
+use super::args::{GeneraliseArgs, IsolateArgs, OutputArgs, ReduceArgs, RepairArgs};
 use super::changes::ChangesArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
@@ -16,7 +16,7 @@ use super::generate::GenerateArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -41,6 +41,11 @@ pub(super) enum Command {
     ///
     /// The removal is printed as a diff that `git apply` and `patch -p1` take.
     Repair(Box<RepairArgs>),
+    /// Finds the parts of a failing file that may be any of their kind: any type, any integer, any body.
+    ///
+    /// Each part is replaced by samples of its kind, first alone and then together with the others. What is not marked in the
+    /// result is what the failure needs.
+    Generalise(Box<GeneraliseArgs>),
     /// Finds the change that made a program fail, between two files, two folders, or in a history of git.
     ///
     /// The history is halved until the first bad commit is found, then the files, hunks, and lines or syntax nodes of the

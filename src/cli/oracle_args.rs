@@ -26,6 +26,10 @@ pub struct OracleArgs {
     #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = OF_RUSTC)]
     pub test: Option<OsString>,
 
+    /// The exit code by which the script says that the failure is there, such as 1 for a script of `git bisect run`; 0 then says that it is not.
+    #[arg(id = "bad_code", long = "bad", value_name = "CODE", help_heading = "What the failure is", requires = "test", value_parser = clap::value_parser!(i32).range(1..=255))]
+    pub bad_code: Option<i32>,
+
     /// The exit code of the command after `--`.
     #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
     pub exit_code: Option<i32>,
@@ -82,7 +86,7 @@ impl OracleArgs {
             Some(_) if !self.args.is_empty() => {
                 return Err(usage("with --test, nothing follows `--`: the script runs what it needs"));
             }
-            Some(test) => Judge::Script(test.clone()),
+            Some(test) => Judge::Script(test.clone(), self.bad_code.unwrap_or(0)),
             None if !self.has_conditions() => Judge::Compiler,
             None if self.args.is_empty() => {
                 return Err(usage("--exit-code, --stdout, .. check a command: put it after `--`"));

@@ -22,16 +22,13 @@ use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
 
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
-const PATCH: &str = "difference.patch";
+pub(super) const PATCH: &str = "difference.patch";
 
 /// The names of the two versions and of the patch, for an input of this name.
-fn files(input: &Path) -> [String; 3] {
+pub(super) fn files(input: &Path) -> [String; 3] {
     let extension = input.extension().and_then(|extension| extension.to_str()).unwrap_or("rs");
     [format!("pass.{extension}"), format!("fail.{extension}"), PATCH.to_owned()]
 }
-
-/// A mode.
-type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::NoPair>;
 
 /// Runs `mcve isolate`.
 ///
@@ -85,7 +82,11 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<
 
 impl PairArgs {
     /// The result of `run`, and whether the failure is a crash.
-    fn run(&self, run: Run, toolchain: Option<String>) -> Result<(PairFound, bool), Failed> {
+    pub(super) fn run<R>(
+        &self,
+        run: impl FnOnce(Config, &mut dyn Observer) -> Result<R, modes::pair::NoPair>,
+        toolchain: Option<String>,
+    ) -> Result<(R, bool), Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;
         let limits = work::limits(failure.timeout, self.search.budget)?;

@@ -9,7 +9,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::work::{self, Made};
-use super::{catalogue, grammar, input, output};
+use super::{catalogue, changes, grammar, input, output};
 use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::modes::task::{Task, lock};
 use mcve_reduce::oracle::shell::quote;
@@ -40,8 +40,13 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     let (here, folder) = (std::env::current_dir().unwrap_or_default(), question.folder());
     let gone = || format!("cannot go to {}, where the run was begun", folder.display());
     std::env::set_current_dir(&folder).with_context(gone).or_exit(Exit::Input)?;
-    let Ok((toolchain, Command::Reduce(mut args))) = parse(&question.words()) else {
-        return Err(failed!(Input, "{shown} does not tell how to go on: begin anew with: {question}"));
+    let (toolchain, mut args) = match parse(&question.words()) {
+        Ok((toolchain, Command::Reduce(args))) => (toolchain, args),
+        Ok((toolchain, Command::Changes(mut args))) => {
+            args.output_args.override_by(output_args);
+            return changes::go_on(&args, toolchain, journal, &question);
+        }
+        _ => return Err(failed!(Input, "{shown} does not tell how to go on: begin anew with: {question}")),
     };
     args.output_args.override_by(output_args);
     let limits = work::limits(args.oracle.failure.timeout, args.search.budget)?;

@@ -6,7 +6,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{begin, catalogue, changes, coming_from, fuzz, generate, meant, pair, resume};
+use super::{begin, catalogue, changes, coming_from, fuzz, generalise, generate, meant, pair, resume};
 use mcve_reduce::exec::tool;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
@@ -37,7 +37,8 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Resume { place, output_args } => resume::resume(&place, &output_args),
         Command::Isolate(args) => pair::isolate_by(&args, toolchain),
         Command::Repair(args) => pair::repair_by(&args, toolchain),
-        Command::Changes(args) => changes::run(&args, toolchain),
+        Command::Generalise(args) => generalise::run(*args, toolchain),
+        Command::Changes(args) => changes::run(&args, toolchain, &words),
         Command::Reduce(args) => begin::begin(&args, toolchain, &words),
     };
     end(done)

@@ -32,9 +32,9 @@ pub(super) fn describe(event: &Changed) -> String {
             text
         }
         Changed::Narrowed { grain, from, to, checks } => format!("{grain}: {from} -> {to}, {checks} checks"),
-        Changed::Found { failure, before, after, applies, ending, checks, known, wall, output, .. } => {
+        Changed::Found { failure, before, after, applies, ending, checks, known, wall, output, others, .. } => {
             let lines = |lines: &(usize, usize)| format!("+{} -{}", lines.0, lines.1);
-            let rows = [
+            let mut rows = vec![
                 ("lines", format!("{} -> {}", lines(before), lines(after))),
                 ("checks", format!("{checks} ({known} more were known)")),
                 ("time", time(*wall)),
@@ -42,6 +42,9 @@ pub(super) fn describe(event: &Changed) -> String {
                 ("patch", output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
                 ("applies", applies.clone()),
             ];
+            if !others.is_empty() {
+                rows.push(("causes", format!("{}: each makes it fail without the ones before", others.len() + 1)));
+            }
             table(*ending, [Style::new(); 2], &rows)
         }
     }
@@ -71,18 +74,21 @@ pub(super) fn object(event: &Changed) -> Value {
         Changed::Narrowed { grain, from, to, checks } => {
             json!({ "event": "narrowed", "grain": grain, "from": from, "to": to, "checks": checks })
         }
-        Changed::Found { failure, before, after, applies, ending: end, checks, known, wall, patch, output } => json!({
-            "event": "found",
-            "ending": ending(*end),
-            "before": lines(before),
-            "after": lines(after),
-            "applies": applies,
-            "checks": checks,
-            "cache_hits": known,
-            "seconds": wall.as_secs_f64(),
-            "failure": failure,
-            "patch": patch,
-            "output": output,
-        }),
+        Changed::Found { failure, before, after, applies, ending: end, checks, known, wall, patch, output, others } => {
+            json!({
+                "event": "found",
+                "ending": ending(*end),
+                "before": lines(before),
+                "after": lines(after),
+                "applies": applies,
+                "checks": checks,
+                "cache_hits": known,
+                "seconds": wall.as_secs_f64(),
+                "failure": failure,
+                "patch": patch,
+                "output": output,
+                "others": others.iter().map(|it| json!({ "applies": it.applies, "patch": it.patch })).collect::<Vec<_>>(),
+            })
+        }
     }
 }

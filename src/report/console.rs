@@ -12,6 +12,7 @@ use mcve_transforms::Measure;
 
 use super::changes;
 use super::diff::changed_lines;
+use super::general;
 use super::words::{table, time};
 use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
 use mcve_reduce::oracle::shell::quote;
@@ -188,6 +189,11 @@ impl Observer for Console {
             Event::PairFound(found) => {
                 self.bar.finish_and_clear();
                 self.say_at(Verbosity::Normal, &describe_pair(found));
+                return;
+            }
+            Event::Generalised(done) => {
+                self.bar.finish_and_clear();
+                self.say_at(Verbosity::Normal, &general::summary(done));
                 return;
             }
             Event::Changes(changed) => {

@@ -115,6 +115,21 @@ fn object(event: &Event) -> Value {
             "pass": summary.passing.as_ref().map(mcve_reduce::program::Program::shown),
             "resume": summary.resume,
         }),
+        Event::Generalised(done) => json!({
+            "event": "generalised",
+            "ending": ending(done.ending),
+            "parts": done.general.iter().map(|part| json!({
+                "text": &done.program.text[part.range.clone()],
+                "start": part.range.start,
+                "end": part.range.end,
+                "kind": part.kind,
+                "samples": part.samples,
+                "together": part.together,
+            })).collect::<Vec<_>>(),
+            "checks": done.checks,
+            "seconds": done.wall.as_secs_f64(),
+            "failure": done.failure,
+        }),
         Event::PairFound(found) => json!({
             "event": "contrasted",
             "ending": ending(found.ending),

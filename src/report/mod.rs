@@ -4,5 +4,6 @@ mod changes;
 pub mod console;
 pub mod diff;
 pub mod finds;
+pub mod general;
 pub mod json;
 mod words;

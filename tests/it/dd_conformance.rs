@@ -3,6 +3,7 @@
 mod compiler;
 mod expressions;
 mod interpreter;
+mod logs;
 mod markup;
 mod python;
 mod runs;
@@ -10,29 +11,33 @@ mod rust_trees;
 
 use std::convert::Infallible;
 
-use mcve_dd::arguments::Sequence;
 use mcve_dd::debugger::{Debugger, Isolated};
 use mcve_dd::fragments::{by_fragments, by_fragments_once};
 use mcve_dd::general::{Mode, dd};
 use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve_dd::keep_list::KeepList;
-use mcve_dd::outcome::Outcome;
+use mcve_dd::outcome::{Outcome, Report};
 use mcve_dd::precondition::Precondition;
-use mcve_dd::same_panic::same_panic;
+use mcve_dd::same_failure::same_panic;
+use mcve_dd::sequence::{Fixed, Sequence};
 use mcve_dd::tester::Tester;
 
 /// The input of most runs of *The Debugging Book*.
 const FUZZED: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;
 
 /// A debugger of a function that panics for `input`, which cuts sets as CPython does.
-fn debugger<R>(input: &str, function: fn(&str) -> R) -> Debugger<String, impl FnMut(&String) -> Outcome> {
+fn debugger<R>(input: &str, function: fn(&str) -> R) -> Debugger<String, impl FnMut(&String) -> Report> {
     let input = input.to_owned();
     let test = same_panic(&input, move |input: &String| function(input)).expect("it panics");
     Debugger::new(input, test).arranged_by(python::set_order)
 }
 
 #[track_caller]
-fn check_log<T: FnMut(&String) -> Outcome>(debugger: &Debugger<String, T>, expected: &[(&str, Outcome)], tests: usize) {
+fn check_log<T: FnMut(&String) -> R, R: Into<Report>>(
+    debugger: &Debugger<String, T>,
+    expected: &[(&str, Outcome)],
+    tests: usize,
+) {
     let log: Vec<(&str, Outcome)> = debugger.log().iter().map(|test| (test.input.as_str(), test.outcome)).collect();
     assert_eq!(log, expected);
     assert_eq!(debugger.tests(), tests);
@@ -134,7 +139,7 @@ fn isolated([passing, failing, difference]: [&str; 3]) -> Result<Isolated<String
 }
 
 /// Isolates by the algorithm of *The Debugging Book*.
-fn isolate_by_dd<T: FnMut(&String) -> Outcome>(
+fn isolate_by_dd<T: FnMut(&String) -> R, R: Into<Report>>(
     debugger: &mut Debugger<String, T>,
 ) -> Result<Isolated<String>, Precondition> {
     debugger.isolate_with(|start, arrangement, tester| dd(start, Mode::Isolate, arrangement, tester))
@@ -187,12 +192,12 @@ fn two_strings_are_minimised_in_turn() {
 #[test]
 fn two_lists_are_minimised_in_turn() {
     // The third argument, a number, is no sequence and stays as it is.
-    let lengths = |(l1, l2): &(Vec<u8>, Vec<u8>)| {
-        assert!(l1.len() < l2.len() && l2.len() < 5, "invalid string length");
+    let lengths = |(l1, l2, most): &(Vec<u8>, Vec<u8>, Fixed<usize>)| {
+        assert!(l1.len() < l2.len() && l2.len() < **most, "invalid string length");
     };
-    let input = ((1..=10).collect(), vec![1, 2, 3]);
+    let input = ((1..=10).collect(), vec![1, 2, 3], Fixed(5));
     let test = same_panic(&input, lengths).expect("it panics");
-    assert_eq!(Debugger::new(input, test).minimise(), Ok((vec![], vec![])));
+    assert_eq!(Debugger::new(input, test).minimal_call("list_error").as_deref(), Ok("list_error([], [], 5)"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use mcve_dd::general::{Mode, dd};
 use mcve_dd::one_by_one::one_by_one;
 use mcve_dd::outcome::Outcome::{self, Fail, Pass, Unresolved};
 use mcve_dd::precondition::Precondition;
-use mcve_dd::same_panic::same_panic;
+use mcve_dd::same_failure::same_panic;
 
 /// Fails when both lists have a 3.
 fn both_have_3((a, b): &(Vec<u8>, Vec<u8>)) -> Outcome {

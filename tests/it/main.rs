@@ -17,6 +17,7 @@ mod files;
 mod finds;
 mod flaky;
 mod fork_server;
+mod generalise;
 mod generate_cli;
 mod generate_paper;
 mod generate_programs;

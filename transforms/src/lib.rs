@@ -20,9 +20,11 @@ mod testing;
 mod text;
 
 pub use advice::batch::{Batch, CHOICE};
+pub use advice::canonical;
 pub use advice::completed::Completed;
 pub use advice::coverage::{Coverage, Covered, Reached};
 pub use advice::ended::Ended;
+pub use advice::general::{Choice as PartChoice, Part, parts};
 pub use advice::mutants::schema::Schema;
 pub use advice::mutants::{MUTANT, MUTATION, Mutable, Mutants, active_mutants, function};
 pub use advice::observed::{FILE, Probes};

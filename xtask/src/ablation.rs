@@ -168,6 +168,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
     let program = Program::new("input.rs", text);
     let compiler = programs::rustc(None, None)?;
     let oracle = ScriptOracle {
+        bad: 0,
         script: Script::File(folder.join("test.sh")),
         shown: Vec::new(),
         env: vec![("RUSTC".into(), Some(compiler.clone().into()))],

@@ -11,11 +11,13 @@ use mcve_reduce::check::checks::Checks;
 use mcve_reduce::check::keyed;
 use mcve_reduce::check::limits::{Limits, Stop};
 use mcve_reduce::check::request::{About, Key, Query};
+use mcve_reduce::check::speculation::{expect, workers};
 use mcve_reduce::event::Observer;
 use mcve_reduce::exec::job::{Executor, JobResult};
 use mcve_reduce::oracle::{Oracle, Verdict};
 use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
+use mcve_reduce::state::journal::Journal;
 
 /// Checks versions by an oracle.
 pub struct VersionChecks {
@@ -27,7 +29,8 @@ pub struct VersionChecks {
 }
 
 impl VersionChecks {
-    /// Checks with `oracle`, on the file named `subject`, or on the folder if that is empty.
+    /// Checks with `oracle`, on the file named `subject`, or on the folder if that is empty. Up to `jobs` checks run at once:
+    /// those that are likely to be asked for next. Cargo itself builds in parallel.
     ///
     /// # Errors
     /// When the system cannot create a thread.
@@ -35,14 +38,30 @@ impl VersionChecks {
         oracle: Arc<dyn Oracle>,
         subject: PathBuf,
         executor: Arc<dyn Executor>,
+        jobs: usize,
         limits: Limits,
     ) -> Result<Self, Stop> {
-        // Checks are sequential: the next test depends on the last answer, and cargo itself builds in parallel.
-        let checks = Checks::new(oracle, executor, 1, limits)?;
+        let checks = Checks::new(oracle, executor, jobs, limits)?;
         // Passing versions take as long as failing ones.
         let mut checks = checks.learning_from(|_| true).holding_passing();
         checks.demand_certainty();
         Ok(Self { checks, subject, runs: 0 })
+    }
+
+    /// Uses the verdicts of a journal, and writes verdicts to it.
+    #[must_use]
+    pub fn with_journal(self, journal: Journal) -> Self {
+        Self { checks: self.checks.with_journal(journal), ..self }
+    }
+
+    /// Begins checks of versions that will probably be asked for.
+    fn expect(&mut self, versions: &mut dyn Iterator<Item = Files>) {
+        let jobs = workers(&self.checks);
+        if jobs > 1 {
+            let mut programs: Vec<Program> = versions.take(jobs).map(|version| self.program(&version)).collect();
+            programs.dedup();
+            expect(&mut self.checks, &mut programs.into_iter());
+        }
     }
 
     /// The failure to look for, in words.
@@ -132,6 +151,12 @@ impl Tester<Stop> for Applied<'_> {
             Ok(version) => Ok(self.checks.verdict(&version, self.observer)?.outcome),
             Err(_) => Ok(Outcome::Unresolved),
         }
+    }
+
+    fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), Stop> {
+        let (changes, groups) = (self.changes, self.groups);
+        self.checks.expect(&mut keeps.filter_map(|keep| changes.apply(&flatten(&keep, groups, changes.len())).ok()));
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::checks::VersionChecks;
 use crate::history::{Bisection, History, HistoryError};
-use crate::isolation::{Anchor, IsolatedChange, Isolation};
+use crate::isolation::{Anchor, Finest, IsolatedChange, Isolation};
 use crate::patch::Comparer;
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::check::limits::{Limits, Stop};
@@ -22,6 +22,7 @@ use mcve_reduce::oracle::cargo_test::CargoTest;
 use mcve_reduce::oracle::{Oracle, Verdict};
 use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
+use mcve_reduce::state::journal::Journal;
 
 /// The versions to compare.
 pub enum Versions {
@@ -49,8 +50,14 @@ pub struct Config {
     pub subject: Program,
     /// The name of that file in the good version and in the bad one, for the patch.
     pub names: Option<[PathBuf; 2]>,
+    /// How finely changes are split.
+    pub finest: Finest,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
+    /// The number of checks that run at once.
+    pub jobs: usize,
+    /// The verdicts of an earlier run of the same command.
+    pub journal: Journal,
     /// The limits at which the search stops early.
     pub limits: Limits,
     /// A folder for temporary files.
@@ -64,6 +71,9 @@ pub enum Refusal {
     Same,
     /// The bad version does not fail: its name, and the oracle's reason.
     NotFailing(String, String),
+    /// The good version fails and the bad one passes: the names of the good and the bad one, and the oracle's reason for the
+    /// latter.
+    Swapped(String, String, String),
     /// The good version does not pass: its name, whether it fails, and the oracle's reason.
     NotPassing(String, Outcome, String),
     /// The verdict on a version varies: its name, the number of the [`RUNS`] runs with the expected outcome, and the
@@ -87,9 +97,9 @@ impl From<GitError> for Refusal {
     }
 }
 
-/// The change that makes a version fail.
+/// A change that makes a version fail.
 #[derive(Clone, Debug)]
-pub struct Isolated {
+pub struct Cause {
     /// The change as a patch for `git apply`.
     pub patch: Vec<u8>,
     /// The patch with terminal colours.
@@ -98,14 +108,23 @@ pub struct Isolated {
     pub anchor: Anchor,
     /// That version in words.
     pub applies: String,
+    /// A version that passes, and one that fails: they differ by the change.
+    pub versions: [Files; 2],
+    /// The numbers of removed and added lines in the change.
+    pub lines: (usize, usize),
+}
+
+/// The changes that make a version fail.
+#[derive(Clone, Debug)]
+pub struct Isolated {
+    /// The changes, at least one. Each makes the bad version fail without the ones before.
+    pub causes: Vec<Cause>,
     /// The failure in words.
     pub failure: String,
     /// A short description of the first bad commit.
     pub commit: Option<String>,
     /// The numbers of removed and added lines between the good and the bad version.
     pub before: (usize, usize),
-    /// The numbers of removed and added lines in the change.
-    pub after: (usize, usize),
     /// How the search ended.
     pub ending: Ending,
     /// The number of checked versions.
@@ -116,13 +135,14 @@ pub struct Isolated {
     pub wall: Duration,
 }
 
-/// Finds a minimal change that distinguishes a passing version from a failing one.
+/// Finds a minimal change that distinguishes a passing version from a failing one. If the bad version still fails without
+/// it, finds the next one, until it does not.
 ///
 /// # Errors
 /// When the good version does not pass or the bad one does not fail, or a check cannot be run. A spent budget or an
 /// interrupt is not an error once the first bad commit is found: the best result so far is returned.
 pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, Refusal> {
-    let Config { versions, judge, subject, names, executor, limits, folder } = config;
+    let Config { versions, judge, subject, names, finest, executor, jobs, journal, limits, folder } = config;
     let start = Instant::now();
     let comparer = Comparer::new(&folder)?;
     let (mut ends, mut history) = match versions {
@@ -144,6 +164,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
                 Arc::new(CargoTest::clone(&oracle)),
                 subject.name.clone(),
                 executor.clone(),
+                1,
                 limits.clone(),
             )?;
             let (bad, good) = (checks.run(&ends[1].1)?, checks.run(&ends[0].1)?);
@@ -151,7 +172,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
             (oracle, Some([good, bad]))
         }
     };
-    let mut checks = VersionChecks::new(oracle, subject.name, executor, limits)?;
+    let mut checks = VersionChecks::new(oracle, subject.name, executor, jobs, limits)?.with_journal(journal);
     let mut known = None;
     if let Some([good, bad]) = &runs {
         known = Some([checks.judge(&ends[0].1, good, observer)?, checks.judge(&ends[1].1, bad, observer)?]);
@@ -164,34 +185,60 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         commit = Some(ends[1].0.clone());
     }
     let [(good_name, good), (bad_name, bad)] = &ends;
-    let isolation = Isolation { checks: &mut search.checks, comparer: &search.comparer, observer: search.observer };
-    let (IsolatedChange { versions: [passing, failing], anchor }, stop) = isolation.run(good, bad)?;
+    let (mut causes, mut failing, mut stop) = (Vec::new(), bad.clone(), None);
+    while stop.is_none() {
+        let Search { checks, comparer, observer } = &mut search;
+        let isolation = Isolation { checks, comparer, observer: &mut **observer, finest };
+        let (change, stopped) = isolation.run(good, &failing)?;
+        let bad_name = if causes.is_empty() { bad_name.clone() } else { format!("{bad_name} without the above") };
+        let next = change.without.clone();
+        causes.push(cause(change, [good_name, &bad_name], names.as_ref(), comparer)?);
+        let Some(next) = next.filter(|_| stopped.is_none()) else {
+            stop = stopped;
+            break;
+        };
+        match checks.verdict(&next, &mut **observer) {
+            Ok(verdict) if verdict.outcome == Outcome::Fail => failing = next,
+            Ok(_) => break,
+            Err(stopped) => stop = Some(stopped),
+        }
+    }
     let ending = ending(stop)?;
-    let applies = match anchor {
-        Anchor::Good => format!("to {good_name}, which fails with it"),
-        Anchor::Bad => format!("by `git apply -R` to {bad_name}, which passes without it"),
-        Anchor::Between => format!("to {good_name} together with other changes"),
-    };
     let Search { checks, comparer, .. } = search;
-    let name = names.map(|[good, bad]| if anchor == Anchor::Good { good } else { bad });
-    let [passing, failing] = [passing, failing].map(|version| match &name {
-        Some(name) => Files { files: version.files.into_values().map(|file| (name.clone(), file)).collect() },
-        None => version,
-    });
     Ok(Isolated {
-        patch: comparer.patch(&passing, &failing, false)?,
-        coloured: comparer.patch(&passing, &failing, true)?,
-        anchor,
-        applies,
+        causes,
         failure: checks.failure(),
         commit,
         before: comparer.lines(good, bad)?,
-        after: comparer.lines(&passing, &failing)?,
         ending,
         checks: checks.count(),
         known: checks.known_count(),
         wall: start.elapsed(),
     })
+}
+
+/// A change between versions of these names; `files` has the names of their only files.
+fn cause(
+    change: IsolatedChange,
+    [good, bad]: [&str; 2],
+    files: Option<&[PathBuf; 2]>,
+    comparer: &Comparer,
+) -> Result<Cause, GitError> {
+    let IsolatedChange { versions, anchor, .. } = change;
+    let applies = match anchor {
+        Anchor::Good => format!("to {good}, which fails with it"),
+        Anchor::Bad => format!("by `git apply -R` to {bad}, which passes without it"),
+        Anchor::Between => format!("to {good} together with other changes"),
+    };
+    let name = files.map(|[good, bad]| if anchor == Anchor::Good { good } else { bad });
+    let versions = versions.map(|version| match name {
+        Some(name) => Files { files: version.files.into_values().map(|file| (name.clone(), file)).collect() },
+        None => version,
+    });
+    let [passing, failing] = &versions;
+    let [patch, coloured] = [false, true].map(|colours| comparer.patch(passing, failing, colours));
+    let (patch, coloured, lines) = (patch?, coloured?, comparer.lines(passing, failing)?);
+    Ok(Cause { patch, coloured, anchor, applies, versions, lines })
 }
 
 /// The state that all steps share.
@@ -216,6 +263,14 @@ impl Search<'_> {
                 None => {}
                 Some(verdict) if !right.is_empty() => {
                     return Err(Refusal::Flaky(name.clone(), right.len(), verdict.reason));
+                }
+                Some(verdict) if verdict.outcome == Outcome::Fail => {
+                    let other = self.checks.verdict(&ends[1].1, self.observer)?;
+                    let [good, bad] = ends.each_ref().map(|(name, _)| name.clone());
+                    return Err(match other.outcome {
+                        Outcome::Pass => Refusal::Swapped(good, bad, other.reason),
+                        _ => Refusal::NotPassing(good, verdict.outcome, verdict.reason),
+                    });
                 }
                 Some(verdict) if wanted == Outcome::Pass => {
                     return Err(Refusal::NotPassing(name.clone(), verdict.outcome, verdict.reason));

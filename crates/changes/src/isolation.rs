@@ -30,12 +30,25 @@ pub enum Anchor {
     Between,
 }
 
+/// How finely changes are split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finest {
+    /// All changes of a file are one.
+    Files,
+    /// Runs of lines, renames and modes.
+    Hunks,
+    /// The parts of the hunks that are left.
+    Parts(Grain),
+}
+
 /// Two versions that differ by a change: the first passes and the second fails.
 pub struct IsolatedChange {
     /// The passing and the failing version.
     pub versions: [Files; 2],
     /// The one that is an end.
     pub anchor: Anchor,
+    /// The failing end without the hunks of the change, if they can be left out.
+    pub without: Option<Files>,
 }
 
 /// A search for the change between two versions with known verdicts.
@@ -46,11 +59,13 @@ pub struct Isolation<'a> {
     pub comparer: &'a Comparer,
     /// Receives events.
     pub observer: &'a mut dyn Observer,
+    /// How finely changes are split.
+    pub finest: Finest,
 }
 
 impl Isolation<'_> {
     /// Finds the change: narrows files, then hunks, until passing and failing versions meet; then finds the anchor;
-    /// then narrows nodes and lines without changing the anchor. If the search has to stop, returns the change so far
+    /// then narrows parts of hunks without changing the anchor. If the search has to stop, returns the change so far
     /// and the reason.
     ///
     /// # Errors
@@ -69,27 +84,42 @@ impl Isolation<'_> {
             _ => Anchor::Between,
         });
         let mut versions = [&difference.passing, &difference.failing].map(|keep| version(&changes, keep));
-        if let Err(stop) = done {
-            return Ok((IsolatedChange { versions, anchor }, Some(stop)));
-        }
+        let without =
+            changes.apply(&Difference::below(KeepList::full(changes.len())).shrunk(&difference.elements())).ok();
+        let grain = match (done, self.finest) {
+            (Err(stop), _) => return Ok((IsolatedChange { versions, anchor, without }, Some(stop))),
+            (Ok(()), Finest::Files | Finest::Hunks) => return Ok((IsolatedChange { versions, anchor, without }, None)),
+            (Ok(()), Finest::Parts(grain)) => grain,
+        };
         let [passing, failing] = &versions;
-        let fine = Changes::between(passing, failing, &self.comparer.renames(passing, failing)?, Grain::Fine);
+        let fine = Changes::between(passing, failing, &self.comparer.renames(passing, failing)?, grain);
         let mode = if anchor == Anchor::Good { Mode::Minimise } else { Mode::Maximise };
         let mut best = Best { difference: Difference::below(KeepList::full(fine.len())), anchor: None };
-        let done = self
-            .narrow(&fine, &fine.by_piece(), mode, "lines and nodes", &mut best)
-            .and_then(|()| self.narrow(&fine, &single(&fine), mode, "nodes inside of these", &mut best));
+        let name = match grain {
+            Grain::Fine => "lines and nodes",
+            Grain::Hunks => "hunks",
+            Grain::Lines => "lines",
+            Grain::Tokens => "tokens",
+            Grain::Characters => "characters",
+        };
+        let mut done = self.narrow(&fine, &fine.by_piece(), mode, name, &mut best);
+        if grain == Grain::Fine {
+            done = done.and_then(|()| self.narrow(&fine, &single(&fine), mode, "nodes inside of these", &mut best));
+        }
         versions = [&best.difference.passing, &best.difference.failing].map(|keep| version(&fine, keep));
-        Ok((IsolatedChange { versions, anchor }, done.err()))
+        Ok((IsolatedChange { versions, anchor, without }, done.err()))
     }
 
     /// Narrows files and hunks, and finds the anchor.
     fn hunks(&mut self, changes: &Changes, best: &mut Best) -> Result<(), Stop> {
         self.narrow(changes, &changes.by_file(), Mode::Isolate, "files", best)?;
-        let groups = single(changes);
-        self.narrow(changes, &groups, Mode::Isolate, "hunks", best)?;
+        let groups = if self.finest == Finest::Files { changes.by_file() } else { single(changes) };
+        if self.finest != Finest::Files {
+            self.narrow(changes, &groups, Mode::Isolate, "hunks", best)?;
+        }
+        let whole = single(changes);
         let elements = best.difference.elements();
-        let mut applied = Applied { changes, groups: &groups, checks: self.checks, observer: self.observer };
+        let mut applied = Applied { changes, groups: &whole, checks: self.checks, observer: self.observer };
         let alone = KeepList::of(changes.len(), elements.clone());
         let none = KeepList::empty(changes.len());
         if is(&mut applied, &alone, Outcome::Fail)? {
@@ -105,7 +135,8 @@ impl Isolation<'_> {
         // Both anchors would need more than the difference: then finds what makes the good version fail.
         *best =
             Best { difference: Difference { passing: none, ..best.difference.clone() }, anchor: Some(Anchor::Good) };
-        self.narrow(changes, &groups, Mode::Minimise, "hunks that need each other", best)
+        let name = if self.finest == Finest::Files { "files" } else { "hunks" };
+        self.narrow(changes, &groups, Mode::Minimise, &format!("{name} that need each other"), best)
     }
 
     /// Delta debugging over groups of elements. If the search has to stop, it keeps the best result so far.
@@ -114,7 +145,7 @@ impl Isolation<'_> {
         changes: &Changes,
         groups: &[Vec<usize>],
         mode: Mode,
-        grain: &'static str,
+        grain: &str,
         best: &mut Best,
     ) -> Result<(), Stop> {
         let of_groups = |keep: &KeepList| {
@@ -148,7 +179,7 @@ impl Isolation<'_> {
         let to = found.elements().len();
         if from > 1 {
             let checks = self.checks.count();
-            self.tell(Changed::Narrowed { grain, from, to, checks });
+            self.tell(Changed::Narrowed { grain: grain.to_owned(), from, to, checks });
         }
         Ok(())
     }
@@ -173,6 +204,10 @@ struct Moving<'a> {
 }
 
 impl Tester<Stop> for Moving<'_> {
+    fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), Stop> {
+        self.applied.expect(keeps)
+    }
+
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
         let outcome = self.applied.test(keep)?;
         let holds =

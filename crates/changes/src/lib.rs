@@ -5,6 +5,7 @@
 //! [`Isolation`](isolation::Isolation) finds the relevant changes, after [`history`] has found the first bad commit.
 
 pub mod checks;
+pub mod debugger;
 pub mod find;
 pub mod history;
 pub mod isolation;

@@ -1,4 +1,4 @@
-//! Line differences of a text: the hunks of a diff without context, and their lines.
+//! Differences of a text without syntax: the hunks of a diff without context, and their lines, tokens or characters.
 
 use std::ops::Range;
 
@@ -6,60 +6,100 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::piece::Piece;
 
-/// A text split after its line feeds.
-struct Lines<'t> {
-    lines: Vec<&'t [u8]>,
-    /// The start of each line, and the end of the last one.
+/// A text split into units, such as lines.
+struct Units<'t> {
+    units: Vec<&'t [u8]>,
+    /// The start of each unit, and the end of the last one.
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
-    fn of(text: &'t [u8]) -> Self {
-        let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
-        let mut starts = vec![0];
-        starts.extend(lines.iter().scan(0, |end, line| {
-            *end += line.len();
+impl<'t> Units<'t> {
+    /// The units of `range`.
+    fn of(text: &'t [u8], range: &Range<usize>, split: Split) -> Self {
+        let units = split(&text[range.clone()]);
+        let mut starts = vec![range.start];
+        starts.extend(units.iter().scan(range.start, |end, unit| {
+            *end += unit.len();
             Some(*end)
         }));
-        Self { lines, starts }
+        Self { units, starts }
     }
+}
+
+/// Splits a text into units that make it up.
+type Split = fn(&[u8]) -> Vec<&[u8]>;
+
+/// Lines with their line feeds.
+fn lines_of(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n').collect()
+}
+
+/// Words, runs of white space, and single other characters.
+fn tokens_of(text: &[u8]) -> Vec<&[u8]> {
+    let kind = |byte: u8| match byte {
+        _ if byte.is_ascii_whitespace() => 0,
+        b'_' | 0x80.. => 1,
+        _ if byte.is_ascii_alphanumeric() => 1,
+        _ => 2,
+    };
+    text.chunk_by(|&one, &other| kind(one) == kind(other) && kind(one) < 2).collect()
+}
+
+/// Characters of UTF-8.
+fn characters_of(text: &[u8]) -> Vec<&[u8]> {
+    text.chunk_by(|_, &next| next & 0xc0 == 0x80).collect()
 }
 
 /// The hunks: independent runs of changed lines.
 pub(super) fn hunks(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    let (old, new) = (Lines::of(old), Lines::of(new));
-    changed(&old, &new)
-        .into_iter()
-        .map(|(from, to)| {
-            Piece::top(old.starts[from.start]..old.starts[from.end], new.starts[to.start]..new.starts[to.end])
-        })
-        .collect()
+    let (old, new) = (Units::of(old, &(0..old.len()), lines_of), Units::of(new, &(0..new.len()), lines_of));
+    let piece = |(from, to): (Range<usize>, Range<usize>)| {
+        Piece::top(old.starts[from.start]..old.starts[from.end], new.starts[to.start]..new.starts[to.end])
+    };
+    changed(&old, &new).into_iter().map(piece).collect()
 }
 
-/// The lines of the hunks. If a hunk has equally many old and new lines, they are replaced in pairs; else each is
-/// removed or added alone.
+/// The lines of the hunks.
 pub(super) fn lines(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    let (old, new) = (Lines::of(old), Lines::of(new));
+    units(old, new, lines_of)
+}
+
+/// The tokens of the hunks.
+pub(super) fn tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
+    units(old, new, tokens_of)
+}
+
+/// The characters of the hunks.
+pub(super) fn characters(old: &[u8], new: &[u8]) -> Vec<Piece> {
+    units(old, new, characters_of)
+}
+
+/// The units of the hunks. If as many old ones stand together as new ones, they are replaced in pairs; else each is removed
+/// or added alone.
+fn units(old: &[u8], new: &[u8], split: Split) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    for (from, to) in changed(&old, &new) {
-        let is_paired = from.len() == to.len();
-        let gone = from.clone().map(|line| old.starts[line]..old.starts[line + 1]);
-        let come = to.map(|line| new.starts[line]..new.starts[line + 1]);
-        if is_paired {
-            pieces.extend(gone.zip(come).map(|(gone, come)| Piece::top(gone, come)));
-        } else {
-            let (end, nothing) = (old.starts[from.end], 0..0);
-            pieces.extend(gone.map(|gone| Piece::top(gone, nothing.clone())));
-            pieces.extend(come.map(|come| Piece::top(end..end, come)));
+    for hunk in hunks(old, new) {
+        let (old, new) = (Units::of(old, &hunk.old, split), Units::of(new, &hunk.new, split));
+        for (from, to) in changed(&old, &new) {
+            let is_paired = from.len() == to.len();
+            let gone = from.clone().map(|unit| old.starts[unit]..old.starts[unit + 1]);
+            let come = to.map(|unit| new.starts[unit]..new.starts[unit + 1]);
+            if is_paired {
+                pieces.extend(gone.zip(come).map(|(gone, come)| Piece::top(gone, come)));
+            } else {
+                let (end, nothing) = (old.starts[from.end], 0..0);
+                pieces.extend(gone.map(|gone| Piece::top(gone, nothing.clone())));
+                pieces.extend(come.map(|come| Piece::top(end..end, come)));
+            }
         }
     }
     pieces
 }
 
-/// The ranges of differing lines in both texts.
-fn changed(old: &Lines<'_>, new: &Lines<'_>) -> Vec<(Range<usize>, Range<usize>)> {
+/// The ranges of differing units in both texts.
+fn changed(old: &Units<'_>, new: &Units<'_>) -> Vec<(Range<usize>, Range<usize>)> {
     let mut runs: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-    for op in capture_diff_slices(Algorithm::Histogram, &old.lines, &new.lines) {
+    for op in capture_diff_slices(Algorithm::Histogram, &old.units, &new.units) {
         let (from, to) = (op.old_range(), op.new_range());
         match runs.last_mut() {
             _ if matches!(op, DiffOp::Equal { .. }) => {}
@@ -103,5 +143,13 @@ mod tests {
     fn lines_take_the_place_of_as_many_and_otherwise_go_and_come() {
         check(lines, "a\nb\nc\n", "A\nB\nc\n", &[("a\n", "A\n"), ("b\n", "B\n")]);
         check(lines, "a\nc\n", "A\nB\nc\n", &[("a\n", ""), ("", "A\n"), ("", "B\n")]);
+    }
+
+    #[test]
+    fn tokens_and_characters_are_those_of_the_hunks() {
+        let (old, new) = ("same (a)\nx = get_it(1, 2);\n", "same (a)\nx = get_all(1, 3);\n");
+        check(tokens, old, new, &[("get_it", "get_all"), ("2", "3")]);
+        check(characters, old, new, &[("i", ""), ("t", ""), ("", "a"), ("", "l"), ("", "l"), ("2", "3")]);
+        check(characters, "ä\n", "äö\n", &[("", "ö")]);
     }
 }

@@ -16,6 +16,12 @@ pub enum Grain {
     Hunks,
     /// Syntax nodes if both versions are valid Rust; else single lines.
     Fine,
+    /// Single lines.
+    Lines,
+    /// Words, white space and punctuation.
+    Tokens,
+    /// Single characters.
+    Characters,
 }
 
 /// The old and the new version of a file, either of which may be missing.
@@ -135,6 +141,9 @@ fn pieces(old: Option<&(PathBuf, File)>, new: Option<&(PathBuf, File)>, grain: G
         _ if !is_all_text => return whole(),
         Grain::Hunks if !is_both => return whole(),
         Grain::Hunks => lines::hunks(&before, &after),
+        Grain::Lines => lines::lines(&before, &after),
+        Grain::Tokens => lines::tokens(&before, &after),
+        Grain::Characters => lines::characters(&before, &after),
         Grain::Fine => {
             let is_rust = old.into_iter().chain(new).all(|(path, _)| path.extension().is_some_and(|name| name == "rs"));
             let texts =

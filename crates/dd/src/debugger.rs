@@ -3,16 +3,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
+use std::fmt::Debug;
 use std::rc::Rc;
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, Input, containing};
 use super::difference::{Arrangement, Difference};
 use super::general::{Mode, dd};
 use super::isolating::isolate;
 use super::keep_list::KeepList;
-use super::outcome::Outcome;
+use super::log::{Event, call};
+use super::outcome::{Outcome, Report};
 use super::precondition::{Precondition, Stopped};
-use super::tester::Tester;
+use super::tester::{Step, Tester};
 
 /// A test that was run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub struct Test<A> {
     pub input: A,
     /// Its outcome.
     pub outcome: Outcome,
+    /// The message of its failure, if the test has [reported](Report) one.
+    pub message: Option<String>,
 }
 
 /// The difference between a passing and a failing input.
@@ -36,8 +40,9 @@ pub struct Isolated<A> {
 
 /// Minimises, maximises and isolates the cause of a failing test.
 ///
-/// Equal inputs are tested once, and [`log`](Self::log) has the tests in order. Use
-/// [`same_panic`](super::same_panic::same_panic) to test a function that panics.
+/// Equal texts are tested once, and so is each selection of other elements; [`log`](Self::log) has the tests in order. Use
+/// [`same_panic`](super::same_failure::same_panic) to test a function that panics, and
+/// [`same_error`](super::same_failure::same_error) to test one that returns an error.
 ///
 /// The test should be deterministic. If it is not, the first outcome of an input counts: what happened to pass is never
 /// tried again, so the result is larger than necessary, and what happened to fail is kept, so the result may fail rarely.
@@ -91,7 +96,7 @@ pub struct Isolated<A> {
 /// ```
 /// # use mcve_dd::{Debugger, Outcome};
 /// let fails = |numbers: &Vec<u32>| Outcome::fail_if(numbers.contains(&70));
-/// let mut debugger = Debugger::new((0..100).collect(), fails).at_most(8);
+/// let mut debugger = Debugger::new(Vec::from_iter(0..100), fails).at_most(8);
 /// let smallest = debugger.minimise()?;
 /// assert_eq!(smallest.len(), 12);
 /// assert_eq!(debugger.smallest_failing(), Some(&smallest));
@@ -101,17 +106,52 @@ pub struct Debugger<A, T> {
     input: A,
     test: T,
     arrangement: Rc<Arrangement<'static>>,
-    outcomes: HashMap<A, Outcome>,
+    outcomes: HashMap<Key, Outcome>,
     log: Vec<Test<A>>,
     most_tests: usize,
+    observer: Box<Observer<A>>,
 }
 
-impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
-    /// Creates a debugger that tests parts of `input`. The test takes a reference to the type of the input: `&String`
-    /// (not `&str`) for a [`String`], `&Vec<T>` for a [`Vec`].
-    pub fn new(input: A, test: T) -> Self {
-        let arrangement = Rc::new(Difference::elements);
-        Self { input, test, arrangement, outcomes: HashMap::new(), log: Vec::new(), most_tests: usize::MAX }
+type Observer<A> = dyn FnMut(&Event<'_, A>);
+
+/// What tells inputs apart: their texts, where equal texts are equal inputs, or else the kept positions.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Texts(Vec<String>),
+    Positions(Vec<Vec<usize>>),
+}
+
+impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
+    /// Creates a debugger that tests parts of `input`. The test takes a reference: `&String` (not `&str`) for a text,
+    /// `&Vec<T>` for a list or slice, and a reference to the tuple for several arguments. It returns an [`Outcome`] or a
+    /// [`Report`].
+    pub fn new(input: impl Input<Arguments = A>, test: T) -> Self {
+        Self {
+            input: input.into_arguments(),
+            test,
+            arrangement: Rc::new(Difference::elements),
+            outcomes: HashMap::new(),
+            log: Vec::new(),
+            most_tests: usize::MAX,
+            observer: Box::new(|_| {}),
+        }
+    }
+
+    /// Calls `observer` for each [event](Event): to show progress, or to [log](super::log::log_to).
+    #[must_use]
+    pub fn observed_by(self, observer: impl FnMut(&Event<'_, A>) + 'static) -> Self {
+        Self { observer: Box::new(observer), ..self }
+    }
+
+    /// The minimal failing call of `function`, such as `mystery("()")`, as the book prints a debugger.
+    ///
+    /// # Errors
+    /// As [`minimise`](Self::minimise).
+    pub fn minimal_call(&mut self, function: &str) -> Result<String, Precondition>
+    where
+        A: Debug,
+    {
+        Ok(call(function, &self.minimise()?))
     }
 
     /// Limits the number of tests. After that many, all inputs that were not tested yet count as unresolved, so each method
@@ -167,7 +207,9 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         mut algorithm: impl FnMut(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Precondition>,
     ) -> Result<A, Precondition> {
         self.check()?;
-        self.in_turn(KeepList::full, |keep, tester| if keep.is_empty() { Ok(keep) } else { algorithm(keep, tester) })
+        let kept = self
+            .in_turn(KeepList::full, |keep, tester| if keep.is_empty() { Ok(keep) } else { algorithm(keep, tester) })?;
+        Ok(self.input.keeping(&kept))
     }
 
     /// Arguments that pass and to which no element of the input can be added: 1-maximal, by [`dd`] with
@@ -185,7 +227,8 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
             let start = Difference { failing: KeepList::full(passing.universe()), passing };
             Ok(dd(start, Mode::Maximise, &*arrangement, tester)?.passing)
         })?;
-        if self.outcome(&maximal) == Outcome::Pass { Ok(maximal) } else { Err(Precondition::NotPassing) }
+        let passes = self.outcome(&self.input.keeping(&maximal), &maximal) == Outcome::Pass;
+        if passes { Ok(self.input.keeping(&maximal)) } else { Err(Precondition::NotPassing) }
     }
 
     /// Passing arguments, failing arguments, and their difference, of which no element can be moved to either side: by
@@ -249,8 +292,11 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
     /// # Errors
     /// As [`isolate`](Self::isolate), and [`NotContained`](Precondition::NotContained) when the input does not have all
     /// elements of `passing` in this order.
-    pub fn isolate_from(&mut self, passing: &A) -> Result<Isolated<A>, Precondition> {
-        let passing = self.input.containing(passing).ok_or(Precondition::NotContained)?;
+    pub fn isolate_from(&mut self, passing: &A) -> Result<Isolated<A>, Precondition>
+    where
+        A: PartialEq,
+    {
+        let passing = containing(&self.input, passing).ok_or(Precondition::NotContained)?;
         self.isolate_between(&passing, isolate)
     }
 
@@ -267,6 +313,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         let arrangement = Rc::clone(&self.arrangement);
         let mut context: Vec<KeepList> = self.input.lengths().into_iter().map(KeepList::full).collect();
         for argument in 0..context.len() {
+            (self.observer)(&Event::Argument(argument));
             let start = Difference { passing: passing[argument].clone(), failing: context[argument].clone() };
             let mut turn = Turn { debugger: self, context: &context, argument };
             if turn.ask(&start.passing) == Outcome::Fail {
@@ -306,37 +353,45 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
 
     /// Checks that the input fails.
     fn check(&mut self) -> Result<(), Precondition> {
-        match self.outcome(&self.input.clone()) {
+        let whole: Vec<KeepList> = self.input.lengths().into_iter().map(KeepList::full).collect();
+        match self.outcome(&self.input.clone(), &whole) {
             Outcome::Fail => Ok(()),
             Outcome::Pass => Err(Precondition::NotFailing),
             Outcome::Unresolved => Err(Precondition::Unresolved),
         }
     }
 
-    /// The outcome for these arguments, from the cache or a test.
-    pub(super) fn outcome(&mut self, input: &A) -> Outcome {
-        if let Some(&known) = self.outcomes.get(input) {
+    /// The outcome for these arguments, from the cache or a test. Without texts they are told apart by what they keep of the
+    /// input.
+    pub(super) fn outcome(&mut self, input: &A, kept: &[KeepList]) -> Outcome {
+        let key = match input.texts() {
+            Some(texts) => Key::Texts(texts.into_iter().map(str::to_owned).collect()),
+            None => Key::Positions(kept.iter().map(|keep| keep.kept().to_vec()).collect()),
+        };
+        if let Some(&known) = self.outcomes.get(&key) {
             return known;
         }
         if self.log.len() >= self.most_tests {
             return Outcome::Unresolved;
         }
-        let outcome = (self.test)(input);
-        self.outcomes.insert(input.clone(), outcome);
-        self.log.push(Test { input: input.clone(), outcome });
-        outcome
+        let report: Report = (self.test)(input).into();
+        (self.observer)(&Event::Test { number: self.log.len() + 1, input, report: &report });
+        self.outcomes.insert(key, report.outcome);
+        self.log.push(Test { input: input.clone(), outcome: report.outcome, message: report.message });
+        report.outcome
     }
 
     /// Applies `step` to one argument after the other, with the kept parts of the others as context, until
-    /// none changes.
+    /// none changes. Returns what is kept of each.
     fn in_turn(
         &mut self,
         start: fn(usize) -> KeepList,
         mut step: impl FnMut(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Precondition>,
-    ) -> Result<A, Precondition> {
+    ) -> Result<Vec<KeepList>, Precondition> {
         let mut context: Vec<KeepList> = self.input.lengths().into_iter().map(start).collect();
         let mut waiting: BTreeSet<usize> = (0..context.len()).collect();
         while let Some(argument) = waiting.pop_first() {
+            (self.observer)(&Event::Argument(argument));
             let mut turn = Turn { debugger: self, context: &context, argument };
             let kept = step(context[argument].clone(), &mut turn)?;
             if kept != context[argument] {
@@ -344,7 +399,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
                 waiting = (0..context.len()).filter(|&other| other != argument).collect();
             }
         }
-        Ok(self.input.keeping(&context))
+        Ok(context)
     }
 }
 
@@ -355,21 +410,35 @@ struct Turn<'a, A, T> {
     argument: usize,
 }
 
-impl<A: Arguments, T: FnMut(&A) -> Outcome> Turn<'_, A, T> {
-    fn arguments(&self, keep: &KeepList) -> A {
+impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Turn<'_, A, T> {
+    /// What is kept of all arguments.
+    fn all(&self, keep: &KeepList) -> Vec<KeepList> {
         let mut kept = self.context.to_vec();
         kept[self.argument] = keep.clone();
-        self.debugger.input.keeping(&kept)
+        kept
+    }
+
+    fn arguments(&self, keep: &KeepList) -> A {
+        self.debugger.input.keeping(&self.all(keep))
     }
 
     fn ask(&mut self, keep: &KeepList) -> Outcome {
-        let arguments = self.arguments(keep);
-        self.debugger.outcome(&arguments)
+        let kept = self.all(keep);
+        self.debugger.outcome(&self.debugger.input.keeping(&kept), &kept)
     }
 }
 
-impl<A: Arguments, T: FnMut(&A) -> Outcome> Tester<Infallible> for Turn<'_, A, T> {
+impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Tester<Infallible> for Turn<'_, A, T> {
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
         Ok(self.ask(keep))
+    }
+
+    fn hear_round(&mut self, difference: &Difference, granularity: usize) {
+        let [passing, failing] = [&difference.passing, &difference.failing].map(|keep| self.arguments(keep));
+        (self.debugger.observer)(&Event::Round { passing: &passing, failing: &failing, granularity });
+    }
+
+    fn hear_step(&mut self, step: Step) {
+        (self.debugger.observer)(&Event::Step(step));
     }
 }

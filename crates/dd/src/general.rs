@@ -10,7 +10,7 @@ use super::difference::{Arrangement, Difference};
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::precondition::{Precondition, Stopped};
-use super::tester::Tester;
+use super::tester::{Step, Tester};
 
 /// The initial and minimal granularity.
 const COARSEST: usize = 2;
@@ -82,6 +82,7 @@ pub fn dd<E>(
     }
     let mut round = Round { difference: start, granularity: COARSEST, offset: 0 };
     loop {
+        tester.hear_round(&round.difference, round.granularity);
         let elements = arrangement(&round.difference);
         assert_eq!(elements.len(), round.difference.elements().len(), "an arrangement has all of the difference");
         if elements.len() < round.granularity {
@@ -92,13 +93,17 @@ pub fn dd<E>(
             Mode::Minimise => round.minimised(&parts, tester),
             Mode::Maximise | Mode::Isolate => round.moved(&parts, mode, tester),
         };
-        if let Some(next) = next.map_err(Stopped::Tester)? {
+        if let Some((next, step)) = next.map_err(Stopped::Tester)? {
+            tester.hear_step(step);
             round = next;
-        } else if round.granularity < elements.len() {
-            round.granularity = elements.len().min(2 * round.granularity);
-        } else {
+            continue;
+        }
+        tester.hear_step(Step::NoReduction);
+        if round.granularity >= elements.len() {
             return Ok(round.difference);
         }
+        tester.hear_step(Step::IncreaseGranularity);
+        round.granularity = elements.len().min(2 * round.granularity);
     }
 }
 
@@ -120,7 +125,7 @@ struct Round {
 impl Round {
     /// The round after the first gain when only the failing list shrinks. The gain is the first failing list of a
     /// sequence, so a parallel tester can look ahead.
-    fn minimised<E>(&self, parts: &[&[usize]], tester: &mut dyn Tester<E>) -> Result<Option<Self>, E> {
+    fn minimised<E>(&self, parts: &[&[usize]], tester: &mut dyn Tester<E>) -> Result<Option<(Self, Step)>, E> {
         let halves = parts.len() == COARSEST;
         let candidates = || {
             self.order().flat_map(|at| {
@@ -130,11 +135,12 @@ impl Round {
         };
         let Some(position) = tester.first(&mut candidates().map(|(_, _, failing)| failing))? else { return Ok(None) };
         let (at, is_subset, failing) = candidates().nth(position).expect("it was among them");
-        Ok(Some(self.next(at, is_subset, Difference { failing, ..self.difference.clone() })))
+        let step = if is_subset { Step::ReduceToSubset } else { Step::ReduceToComplement };
+        Ok(Some(self.next(at, step, Difference { failing, ..self.difference.clone() })))
     }
 
     /// The round after the first gain when the passing list grows.
-    fn moved<E>(&self, parts: &[&[usize]], mode: Mode, tester: &mut dyn Tester<E>) -> Result<Option<Self>, E> {
+    fn moved<E>(&self, parts: &[&[usize]], mode: Mode, tester: &mut dyn Tester<E>) -> Result<Option<(Self, Step)>, E> {
         let halves = parts.len() == COARSEST;
         let shrinks = mode == Mode::Isolate;
         for (step, at) in self.order().enumerate() {
@@ -150,12 +156,14 @@ impl Round {
             let (grown, shrunk) = (self.difference.grown(parts[at]), self.difference.shrunk(parts[at]));
             let early = if halves && shrinks { Some(tester.test(&grown)?) } else { None };
             if early == Some(Outcome::Fail) {
-                return Ok(Some(self.next(at, true, failing(grown))));
+                return Ok(Some(self.next(at, Step::ReduceToSubset, failing(grown))));
             }
             if halves || shrinks {
                 match tester.test(&shrunk)? {
-                    Outcome::Pass if halves => return Ok(Some(self.next(at, true, passing(shrunk)))),
-                    Outcome::Fail if shrinks => return Ok(Some(self.next(at, false, failing(shrunk)))),
+                    Outcome::Pass if halves => return Ok(Some(self.next(at, Step::IncreaseToSubset, passing(shrunk)))),
+                    Outcome::Fail if shrinks => {
+                        return Ok(Some(self.next(at, Step::ReduceToComplement, failing(shrunk))));
+                    }
                     _ => {}
                 }
             }
@@ -164,7 +172,7 @@ impl Round {
                 None => tester.test(&grown)?,
             };
             if grows == Outcome::Pass {
-                return Ok(Some(self.next(at, false, passing(grown))));
+                return Ok(Some(self.next(at, Step::IncreaseToComplement, passing(grown))));
             }
         }
         Ok(None)
@@ -177,9 +185,12 @@ impl Round {
     }
 
     /// The round after a gain with the part `at`: there is one part less, unless one of two subsets was taken.
-    fn next(&self, at: usize, is_subset: bool, difference: Difference) -> Self {
-        let granularity = if is_subset { self.granularity } else { COARSEST.max(self.granularity - 1) };
-        Self { difference, granularity, offset: at }
+    fn next(&self, at: usize, step: Step, difference: Difference) -> (Self, Step) {
+        let granularity = match step {
+            Step::ReduceToSubset | Step::IncreaseToSubset => self.granularity,
+            _ => COARSEST.max(self.granularity - 1),
+        };
+        (Self { difference, granularity, offset: at }, step)
     }
 }
 

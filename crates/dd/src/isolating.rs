@@ -83,7 +83,11 @@ fn moved<E>(
     parts: &[&[usize]],
     tester: &mut dyn Tester<E>,
 ) -> Result<Option<(Difference, bool)>, E> {
-    for part in parts {
+    for (step, part) in parts.iter().enumerate() {
+        let next = parts[step..].iter().flat_map(|part| {
+            std::iter::once_with(|| difference.grown(part)).chain(std::iter::once_with(|| difference.shrunk(part)))
+        });
+        tester.expect(&mut { next })?;
         let (grown, shrunk) = (difference.grown(part), difference.shrunk(part));
         let failing = |failing| Difference { failing, ..difference.clone() };
         let passing = |passing| Difference { passing, ..difference.clone() };

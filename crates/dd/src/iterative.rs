@@ -28,8 +28,11 @@ pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<
     })
 }
 
-/// Like [`iterative_ddmin`], but with exactly as many parts as the granularity, whose sizes differ by at most one (*The
-/// Fuzzing Book*).
+/// Like [`iterative_ddmin`], but with as many parts as the granularity, whose sizes differ by at most one (*The Fuzzing
+/// Book*).
+///
+/// The book adds up the size of a part as a float. Where the sum is rounded, a cut is one element earlier, or a last empty part is
+/// tested. This does the same, so that it runs the tests of the book.
 ///
 /// Tests: as [`iterative_ddmin`].
 ///
@@ -37,9 +40,21 @@ pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<
 /// When the tester fails.
 pub fn even_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     complements(keep, tester, |length, granularity, part| {
-        let bound = |part: usize| part * length / granularity;
-        (part < granularity).then(|| bound(part)..bound(part + 1))
+        let size = as_float(length) / as_float(granularity);
+        let start = (0..part).fold(0.0, |start, _| start + size);
+        (start < as_float(length)).then(|| floor(start)..floor(start + size).min(length))
     })
+}
+
+/// Exact for the lengths of lists in memory.
+#[expect(clippy::cast_precision_loss, reason = "no list has 2^53 elements")]
+fn as_float(length: usize) -> f64 {
+    length as f64
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is the place of a cut")]
+fn floor(place: f64) -> usize {
+    place as usize
 }
 
 /// Removes the first removable part and starts again, a little coarser; if there is none, halves the size of the parts.

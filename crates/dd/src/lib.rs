@@ -19,7 +19,8 @@
 //! | --- | --- |
 //! | minimise a text, a list, or several arguments of a function | [`Debugger::minimise`], or [`Debugger::minimise_with`]`(`[`ddmin`](ddmin::ddmin)`)` for fewer tests |
 //! | minimise within a number of tests | [`Debugger::at_most`] |
-//! | minimise the input of a function that panics | [`Debugger`] with [`same_panic`](same_panic::same_panic) |
+//! | minimise the input of a function that panics or returns an error | [`Debugger`] with [`same_panic`](same_failure::same_panic) or [`same_error`](same_failure::same_error) |
+//! | see the tests while they run | [`Debugger::observed_by`] with [`log_to`](log::log_to) |
 //! | find why one input fails and a part of it passes | [`Debugger::isolate`], [`Debugger::isolate_from`] |
 //! | find why one of two versions fails | [`Debugger::isolate`] over the changes, as in [`difference`] |
 //! | find the largest part that passes | [`Debugger::maximise`] |
@@ -50,13 +51,15 @@
 //! | [`with_context`](with_context::with_context) | few are needed and the outcome is monotonic | `2 k log2 (n / k)`, at most `2n` |
 //! | [`cdd`](cdd::cdd) | needed elements are all over the list, about one in ten | `n / 9` to `2.2n + 5` |
 //! | [`probdd`](probdd::probdd) | likewise, with sequential tests that learn about each element | `n / 9` to about `2n` |
+//! | [`weighted_ddmin`] | the sizes of elements differ much, and the result has to be 1-minimal | as ddmin, and `n` at the end |
+//! | any of these with [`Skipping`] | tests are mostly monotonic, and the result need not be 1-minimal | fewer, by up to a half |
 //! | [`hdd`](hdd::hdd) with another of these | the elements form a tree, and are removed with their parents | those of the other for each level |
+//! | [`hdd_tree`], [`repeated_hdd_tree`] with another of these | there is a derivation, and its shape has to stay | those of the other for each level |
 //! | [`GrammarReducer`] | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
 //! | [`GrammarReducer`] depth by depth | likewise, and symbols of a kind are deeply nested | likewise, with large parts first |
 //! | [`GrammarReducer`] that is generating | needed parts may be generated | one more for each node |
 //! | [`chains`](chains::chains) | symbols are nested in themselves, as in brackets and in lists by recursion | those of ddmin for each chain |
 //! | [`by_symbol`](by_symbol::by_symbol) | blanks are many, or names have to agree | at most one for each symbol |
-//! | [`derivation_hdd`](derivation_hdd::derivation_hdd) | what is removed must leave a text of its kind | those of ddmin for each level |
 //! | [`tree_reduction`](tree_reduction::tree_reduction), [`repeated_tree_reduction`] | there is a derivation, and it has long lists | those of ddmin for each level, and one for each subtree of the same kind |
 
 pub mod algorithm;
@@ -68,7 +71,6 @@ pub mod chains;
 pub mod closed;
 pub mod ddmin;
 pub mod debugger;
-pub mod derivation_hdd;
 pub mod difference;
 pub mod fragments;
 pub mod general;
@@ -76,19 +78,25 @@ pub mod grammar;
 pub mod grammar_reducer;
 pub mod groups;
 pub mod hdd;
+pub mod hdd_trees;
 pub mod isolating;
 pub mod iterative;
 pub mod keep_list;
+pub mod log;
+pub mod monotonicity;
 pub mod one_by_one;
 pub mod outcome;
+mod panics;
 pub mod precondition;
 pub mod probdd;
 pub mod random;
 pub mod recursive;
-pub mod same_panic;
+pub mod same_failure;
+pub mod sequence;
 pub mod tester;
 pub mod tree_reduction;
 pub mod trees;
+pub mod weighted;
 pub mod with_context;
 
 pub use algorithm::Algorithm;
@@ -103,15 +111,19 @@ pub use general::{Mode, dd};
 pub use grammar_reducer::GrammarReducer;
 pub use groups::groups;
 pub use hdd::hdd;
+pub use hdd_trees::{hdd_tree, repeated_hdd_tree};
 pub use isolating::isolate;
 pub use iterative::{even_ddmin, iterative_ddmin};
 pub use keep_list::KeepList;
+pub use monotonicity::Skipping;
 pub use one_by_one::one_by_one;
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Report};
 pub use precondition::{Precondition, Stopped};
 pub use probdd::probdd;
 pub use recursive::recursive_ddmin;
-pub use same_panic::same_panic;
-pub use tester::Tester;
+pub use same_failure::{same_error, same_panic};
+pub use sequence::Fixed;
+pub use tester::{Step, Tester};
 pub use tree_reduction::{repeated_tree_reduction, tree_reduction};
+pub use weighted::weighted_ddmin;
 pub use with_context::with_context;

@@ -21,3 +21,18 @@ impl Outcome {
         if fails { Self::Fail } else { Self::Pass }
     }
 }
+
+/// An outcome with the message of its failure, which [logs](super::log) show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The message of the panic or error, if there was one.
+    pub message: Option<String>,
+}
+
+impl From<Outcome> for Report {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, message: None }
+    }
+}

@@ -1,5 +1,8 @@
 //! The test interface of delta debugging.
 
+use std::fmt;
+
+use super::difference::Difference;
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
 
@@ -66,6 +69,47 @@ pub trait Tester<E> {
     fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), E> {
         let _ = keeps;
         Ok(())
+    }
+
+    /// Hears that a round of [general delta debugging](super::general::dd) begins, with the difference and the number of
+    /// parts into which it is cut.
+    fn hear_round(&mut self, difference: &Difference, granularity: usize) {
+        let _ = (difference, granularity);
+    }
+
+    /// Hears what a round of [general delta debugging](super::general::dd) has led to.
+    fn hear_step(&mut self, step: Step) {
+        let _ = step;
+    }
+}
+
+/// What a round of [general delta debugging](super::general::dd) leads to, in the words of *The Debugging Book*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// One part is the new failing list.
+    ReduceToSubset,
+    /// The failing list loses a part.
+    ReduceToComplement,
+    /// All but one part is the new passing list.
+    IncreaseToSubset,
+    /// The passing list gains a part.
+    IncreaseToComplement,
+    /// Nothing changes.
+    NoReduction,
+    /// The next parts are smaller.
+    IncreaseGranularity,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ReduceToSubset => "Reduce to subset",
+            Self::ReduceToComplement => "Reduce to complement",
+            Self::IncreaseToSubset => "Increase to subset",
+            Self::IncreaseToComplement => "Increase to complement",
+            Self::NoReduction => "No reduction found",
+            Self::IncreaseGranularity => "Increase granularity",
+        })
     }
 }
 

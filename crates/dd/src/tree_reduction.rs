@@ -60,7 +60,7 @@ pub fn repeated_tree_reduction<E>(
 }
 
 /// The paths to the nonterminals of a level.
-fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
+pub(super) fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
     let (mut found, mut waiting) = (Vec::new(), vec![(tree, Vec::new())]);
     while let Some((node, path)) = waiting.pop() {
         if path.len() < level {

@@ -3,14 +3,14 @@
 use std::convert::Infallible;
 
 use super::debugger::Debugger;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, Report};
 use super::precondition::Precondition;
 use crate::grammar::derivation::Derivation;
 
 /// Tests whether a derivation still fails, or returns an error if no more verdicts are possible.
 pub type TestTree<'a, E> = dyn FnMut(&Derivation) -> Result<Outcome, E> + 'a;
 
-impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
+impl<T: FnMut(&String) -> R, R: Into<Report>> Debugger<String, T> {
     /// The result of `algorithm` on `tree`, whose text has to fail. No text is tested twice. The input that the debugger
     /// was created with is not used.
     ///
@@ -37,12 +37,12 @@ impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
         tree: &Derivation,
         algorithm: impl FnOnce(Derivation, &mut TestTree<'_, Infallible>) -> Result<Derivation, Infallible>,
     ) -> Result<Derivation, Precondition> {
-        match self.outcome(&tree.text()) {
+        match self.outcome(&tree.text(), &[]) {
             Outcome::Fail => {}
             Outcome::Pass => return Err(Precondition::NotFailing),
             Outcome::Unresolved => return Err(Precondition::Unresolved),
         }
-        let Ok(left) = algorithm(tree.clone(), &mut |candidate| Ok(self.outcome(&candidate.text())));
+        let Ok(left) = algorithm(tree.clone(), &mut |candidate| Ok(self.outcome(&candidate.text(), &[])));
         Ok(left)
     }
 }

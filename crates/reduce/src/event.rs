@@ -1,5 +1,6 @@
 //! Events of a run, reported to an observer. The search does not know who observes it.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -143,6 +144,8 @@ pub enum Event {
     Finished(Box<Summary>),
     /// A run that looked for a difference is over.
     PairFound(Box<PairFound>),
+    /// The parts of a program that may be any of their kind are known.
+    Generalised(Box<Generalised>),
     /// An event of a search for the change that made a program fail.
     Changes(Changed),
 }
@@ -185,7 +188,7 @@ pub enum Changed {
     /// Fewer changes are left.
     Narrowed {
         /// The unit: `files`, `hunks`.
-        grain: &'static str,
+        grain: String,
         /// The number before.
         from: usize,
         /// The number now.
@@ -215,7 +218,18 @@ pub enum Changed {
         patch: Option<String>,
         /// The path of the patch; none for standard output.
         output: Option<PathBuf>,
+        /// Other changes, each of which makes the bad version fail without those before.
+        others: Vec<OtherCause>,
     },
+}
+
+/// Another change that makes the bad version fail.
+#[derive(Clone, Debug)]
+pub struct OtherCause {
+    /// The version to which the change can be applied, and the effect.
+    pub applies: String,
+    /// The change as a patch.
+    pub patch: String,
 }
 
 /// How a search ended.
@@ -321,6 +335,36 @@ pub struct PairFound {
     pub wall: Duration,
     /// The failure, in words.
     pub failure: String,
+}
+
+/// The result of a run that looked for irrelevant parts of a program.
+#[derive(Clone, Debug)]
+pub struct Generalised {
+    /// How it ended.
+    pub ending: Ending,
+    /// The program.
+    pub program: Program,
+    /// Its irrelevant parts, in source order.
+    pub general: Vec<General>,
+    /// Candidates that were run.
+    pub checks: usize,
+    /// How long it took.
+    pub wall: Duration,
+    /// The failure, in words.
+    pub failure: String,
+}
+
+/// A part of a program that may be any of its kind.
+#[derive(Clone, Debug)]
+pub struct General {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Its kind in words, such as `integer type`.
+    pub kind: String,
+    /// The texts in its place with which the failure stayed: all that were tried.
+    pub samples: Vec<String>,
+    /// Whether the failure also stays while all other parts with this property are changed.
+    pub together: bool,
 }
 
 /// Receives events.

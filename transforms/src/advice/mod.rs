@@ -1,9 +1,11 @@
 //! Reductions from the messages of a compiler or from a run of the program.
 
 pub(crate) mod batch;
+pub mod canonical;
 pub(crate) mod completed;
 pub(crate) mod coverage;
 pub(crate) mod ended;
+pub(crate) mod general;
 pub(crate) mod mutants;
 pub(crate) mod observed;
 mod runtime;

@@ -11,8 +11,10 @@ use mcve_dd::grammar::derivation::Derivation;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_dd::grammar_reducer::GrammarReducer;
 use mcve_dd::hdd::hdd;
+use mcve_dd::hdd_trees::{hdd_tree, repeated_hdd_tree};
 use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve_dd::keep_list::KeepList;
+use mcve_dd::monotonicity::Skipping;
 use mcve_dd::one_by_one::one_by_one;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::probdd::probdd;
@@ -20,6 +22,7 @@ use mcve_dd::recursive::recursive_ddmin;
 use mcve_dd::tester::Tester;
 use mcve_dd::tree_reduction::{repeated_tree_reduction, tree_reduction};
 use mcve_dd::trees::TestTree;
+use mcve_dd::weighted::weighted_ddmin;
 use mcve_dd::with_context::with_context;
 
 /// What asks the test.
@@ -81,12 +84,22 @@ pub(crate) fn algorithms() -> Vec<Algorithm> {
         of_characters("CDD", cdd),
         of_characters("ProbDD", probdd),
         of_characters("one by one", one_by_one),
-        of_nodes("HDD with ddmin", |parents, tester| hdd(parents, ddmin, tester)),
-        of_nodes("HDD with ProbDD", |parents, tester| hdd(parents, probdd, tester)),
+        of_characters("PMA with iterative ddmin", |keep, tester| iterative_ddmin(keep, &mut Skipping::new(tester, 0))),
+        of_characters("PMA with ProbDD", |keep, tester| probdd(keep, &mut Skipping::new(tester, 0))),
+        of_nodes("HDD without a grammar", |parents, tester| hdd(parents, ddmin, tester)),
         of_nodes("binary reduction", |parents, tester| {
             let order: Vec<usize> = (0..parents.len()).collect();
             binary_reduction(&order, &|nodes| with_ancestors(parents, nodes), tester)
         }),
+        of_tree("HDD with ddmin", |tree, grammar, test| hdd_tree(tree, grammar, |keep, _, it| ddmin(keep, it), test)),
+        of_tree("HDD with W-ddmin", |tree, grammar, test| hdd_tree(tree, grammar, by_weight, test)),
+        of_tree("HDD with ProbDD", |tree, grammar, test| hdd_tree(tree, grammar, |keep, _, it| probdd(keep, it), test)),
+        of_tree("HDD with PMA", |tree, grammar, test| {
+            let skipping = |keep, _: &[usize], it: &mut dyn Tester<_>| iterative_ddmin(keep, &mut Skipping::new(it, 0));
+            hdd_tree(tree, grammar, skipping, test)
+        }),
+        of_tree("HDD*", |tree, grammar, test| repeated_hdd_tree(tree, grammar, |keep, _, it| ddmin(keep, it), test)),
+        of_tree("HDD* with W-ddmin", |tree, grammar, test| repeated_hdd_tree(tree, grammar, by_weight, test)),
         of_tree("GTR", tree_reduction),
         of_tree("GTR*", repeated_tree_reduction),
         of_tree("grammar, subtrees only", |tree, grammar, test| {
@@ -110,6 +123,11 @@ pub(crate) fn algorithms() -> Vec<Algorithm> {
             GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)
         }),
     ]
+}
+
+/// Minimises by the lengths of nodes.
+fn by_weight(keep: KeepList, weights: &[usize], tester: &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible> {
+    weighted_ddmin(keep, &|element| weights[element], tester)
 }
 
 /// Tests which nodes stay.

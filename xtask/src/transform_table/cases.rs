@@ -94,6 +94,7 @@ pub(super) fn of_corpus(compiler: &Compiler) -> anyhow::Result<Vec<Case>> {
         let oracle: Arc<dyn Oracle> = if about.contains("\"--test\"") {
             let (rustc, headers) = (compiler.rustc.clone(), Headers::parse(&program.text));
             Arc::new(ScriptOracle {
+                bad: 0,
                 script: Script::File(folder.join("test.sh")),
                 shown: Vec::new(),
                 env: vec![("RUSTC".into(), Some(rustc.clone().into()))],

@@ -75,7 +75,7 @@ impl Request<'_> {
     fn judged(&self) -> Result<FailureToKeep, FailureError> {
         match &self.spec.judge {
             Judge::Compiler => self.compiled(),
-            Judge::Script(test) => self.judged_by_script(test),
+            Judge::Script(test, bad) => self.judged_by_script(test, *bad),
             Judge::Command(words, conditions) => self.judged_by_command(words, conditions),
         }
     }

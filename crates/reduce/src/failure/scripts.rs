@@ -24,7 +24,7 @@ pub fn scripts(tests: &[OsString], session: &Session) -> Result<Vec<ScriptOracle
     let Environment { changes: env, shown, .. } = Environment::new(session)?;
     let oracle = |test: &OsString| {
         let (script, _) = script(test)?;
-        Ok(ScriptOracle { script, env: env.clone(), shown: shown.clone(), rustc: None })
+        Ok(ScriptOracle { script, bad: 0, env: env.clone(), shown: shown.clone(), rustc: None })
     };
     tests.iter().map(oracle).collect()
 }
@@ -39,10 +39,10 @@ fn script(test: &OsStr) -> anyhow::Result<(Script, String)> {
 
 impl Request<'_> {
     /// The failure that a script decides, and the conditions on the program.
-    pub(super) fn judged_by_script(&self, test: &OsStr) -> Result<FailureToKeep, FailureError> {
+    pub(super) fn judged_by_script(&self, test: &OsStr, bad: i32) -> Result<FailureToKeep, FailureError> {
         let environment = Environment::new(self.session)?;
         let rustc = self.rustc_for_hints(&environment);
-        let found = self.script(test, environment, rustc.clone())?;
+        let found = self.script(test, bad, environment, rustc.clone())?;
         self.with_conditions(found, rustc)
     }
 
@@ -82,11 +82,17 @@ impl Request<'_> {
         Some(Rustc::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }
 
-    fn script(&self, test: &OsStr, env: Environment, rustc: Option<Rustc>) -> Result<FailureToKeep, FailureError> {
+    fn script(
+        &self,
+        test: &OsStr,
+        bad: i32,
+        env: Environment,
+        rustc: Option<Rustc>,
+    ) -> Result<FailureToKeep, FailureError> {
         let (script, fact) = script(test)?;
         let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
         self.record_basis(None, compiler, vec![Fact::new("the script", fact)])?;
-        let oracle = Arc::new(ScriptOracle { script, env: env.changes, shown: env.shown, rustc });
+        let oracle = Arc::new(ScriptOracle { script, bad, env: env.changes, shown: env.shown, rustc });
         Ok(FailureToKeep { oracle, program: self.program.clone(), compiler: None, notes: Vec::new() })
     }
 

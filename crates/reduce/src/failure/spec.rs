@@ -72,8 +72,8 @@ pub enum Judge {
     /// rustc or another tool of the toolchain, whose failures are recognised.
     #[default]
     Compiler,
-    /// A script, or a command line for the shell, that exits with 0 if the candidate fails.
-    Script(OsString),
+    /// A script, or a command line for the shell, and the code with which it exits if the candidate fails.
+    Script(OsString, i32),
     /// The words of a command, and the conditions under which the candidate fails.
     Command(Vec<OsString>, Conditions),
 }

@@ -1,6 +1,7 @@
 //! The modes of mcve.
 
 pub mod fuzz;
+pub mod generalise;
 pub mod isolate;
 mod notice;
 pub mod pair;

@@ -54,7 +54,7 @@ impl File {
     }
 
     /// Writes it at a path where nothing is yet.
-    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(&self, path: &Path) -> io::Result<()> {
         if self.kind == FileKind::Link {
             return symlink(OsStr::from_bytes(&self.bytes), path);
         }

@@ -27,7 +27,8 @@ family! {
         => "fn f(b: u8) {}\n\
             fn g() { f(2); }";
 
-    /// Replace a parameter by a short value of its type, and delete it with its argument in every call.
+    /// Replace a parameter by the constant of all calls, or by a short value of its type, and delete it with its argument in
+    /// every call.
     PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value),
         "fn f(a: u8, b: &str) -> u8 { g(b); a + 1 }\n\
          fn h() { f(i(), \"j\"); }"
@@ -62,7 +63,10 @@ fn parameter_to_value(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         else {
             return;
         };
-        for value in values(parameter.kin[0].node, &typed.ty) {
+        let constant = parameter.constant();
+        let others =
+            values(parameter.kin[0].node, &typed.ty).into_iter().filter(|value| Some(value) != constant.as_ref());
+        for value in constant.iter().cloned().chain(others) {
             propose_in_place(parameter, &|_| Some(value.clone()), out);
         }
     });
@@ -113,6 +117,15 @@ struct Parameter<'a, 't> {
 impl Parameter<'_, '_> {
     fn site(&self) -> Range<usize> {
         self.kin[0].parameters().elements[self.index].clone()
+    }
+
+    /// The literal that all calls pass.
+    fn constant(&self) -> Option<String> {
+        let node = self.kin[0].node;
+        let text = |argument: &Range<usize>| node.tree().source().text()[argument.clone()].trim();
+        let first = text(self.arguments.first()?);
+        let is_literal = matches!(syn::parse_str(first).ok()?, Expr::Lit(_));
+        (is_literal && self.arguments.iter().all(|argument| text(argument) == first)).then(|| first.to_owned())
     }
 
     /// The edits that delete it with its arguments.
@@ -263,6 +276,7 @@ mod tests {
             &PARAMETER_TO_VALUE,
             "fn f(a: u8, b: &str) { a + a.c(b, S { a }); m!(=> a, b) } fn g() { f(1, h()); }",
             &[
+                "fn f(b: &str) { 1 + 1.c(b, S { a: 1 }); m!(=> 1, b) } fn g() { f(h()); }",
                 "fn f(b: &str) { 0 + 0.c(b, S { a: 0 }); m!(=> 0, b) } fn g() { f(h()); }",
                 "fn f(a: u8) { a + a.c(\"\", S { a }); m!(=> a, \"\") } fn g() { f(1); }",
             ],
@@ -280,6 +294,7 @@ mod tests {
             &PARAMETER_TO_VALUE,
             "trait T { fn f(&self, a: u8); } impl T for A { fn f(&self, b: u8) { b.b } } impl T for B { fn f(&self, _: u8) {} } fn g() { h.f(1) }",
             &[
+                "trait T { fn f(&self); } impl T for A { fn f(&self) { 1.b } } impl T for B { fn f(&self) {} } fn g() { h.f() }",
                 "trait T { fn f(&self); } impl T for A { fn f(&self) { 0.b } } impl T for B { fn f(&self) {} } fn g() { h.f() }",
             ],
         );

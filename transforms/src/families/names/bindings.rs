@@ -11,22 +11,22 @@ use crate::text::edit::Edit;
 family! {
     "bindings", "Puts values in the place of the names they are bound to.", in Bindings;
 
-    /// Replace a name that is bound by `let` and used once by its value.
+    /// Replace a name that is bound by `let` by its value, where it is used once or the value is a literal.
     INLINE_BINDING = "inline-binding", Rule::Node(inline_binding),
-        "fn f() { let a = 1 + 2; g(a * 3); }" => "fn f() { g((1 + 2) * 3); }";
+        "fn f() { let a = 1 + 2; let b = 4; g(a * 3, b, b); }" => "fn f() { let b = 4; g((1 + 2) * 3, b, b); }";
 }
 
 fn inline_binding(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Local(local) = node.syntax()
         && let Some(stmt) = node.parent()
-        && let Some(edit) = inlined(stmt, local)
+        && let Some(edits) = inlined(stmt, local)
     {
-        out.edit(stmt.range(), vec![Edit::delete(stmt.range()), edit]);
+        out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
     }
 }
 
-/// The edit that puts the value where the name stands, if that is one place.
-fn inlined(stmt: Node<'_>, local: &Local) -> Option<Edit> {
+/// The edits that put the value where the name stands: in one place, or in several if it is a literal.
+fn inlined(stmt: Node<'_>, local: &Local) -> Option<Vec<Edit>> {
     let pat = match &local.pat {
         Pat::Type(pat) => &*pat.pat,
         pat => pat,
@@ -38,10 +38,14 @@ fn inlined(stmt: Node<'_>, local: &Local) -> Option<Edit> {
     }
     let name = stmt.text_at(range(&pat.ident));
     let rest = stmt.range().end..stmt.parent()?.range().end;
-    let mut uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
-    let (Some(occurrence), None) = (uses.next(), uses.next()) else { return None };
+    let uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
+    let uses: Vec<_> = uses.collect();
     let is_literal = matches!(*init.expr, Expr::Lit(_));
-    fill_name(&occurrence, Filler::Expr(&init.expr), stmt.text_at(range(&*init.expr)), is_literal)
+    if uses.is_empty() || uses.len() > 1 && (!is_literal || pat.mutability.is_some()) {
+        return None;
+    }
+    let value = stmt.text_at(range(&*init.expr));
+    uses.iter().map(|occurrence| fill_name(occurrence, Filler::Expr(&init.expr), value, is_literal)).collect()
 }
 
 #[cfg(test)]
@@ -76,8 +80,19 @@ mod tests {
     }
 
     #[test]
+    fn a_literal_takes_every_place() {
+        check(&INLINE_BINDING, "fn f() { let a = 1; a + a }", &["fn f() { 1 + 1 }"]);
+        check(
+            &INLINE_BINDING,
+            "fn f() { let a = 1; m!(\"{} {}\", a, a); S { a } }",
+            &["fn f() { m!(\"{} {}\", 1, 1); S { a: 1 } }"],
+        );
+        check(&INLINE_BINDING, "fn f() { let mut a = 1; a += a }", &[]);
+    }
+
+    #[test]
     fn what_is_used_twice_or_never_stays() {
-        check(&INLINE_BINDING, "fn f() { let a = 1; a + a }", &[]);
+        check(&INLINE_BINDING, "fn f() { let a = -1; a + a }", &[]);
         check(&INLINE_BINDING, "fn f() { let a = 1; b.a; b.a(); } fn g() { a }", &[]);
     }
 

@@ -21,6 +21,7 @@ fn check(args: &str, text: &str, expected: &[&str]) {
     let oracle = ScriptOracle {
         script: Script::Inline(line.into()),
         shown: Vec::new(),
+        bad: 0,
         env: Vec::new(),
         rustc: Some(Rustc::guess(compiler, &program, &Headers::default(), Path::new("/"))),
     };

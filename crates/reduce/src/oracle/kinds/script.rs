@@ -1,4 +1,5 @@
-//! The oracle of a test script, by the convention of C-Reduce: exit code 0 says that the failure is there.
+//! The oracle of a test script, by the convention of C-Reduce: exit code 0 says that the failure is there. With another code
+//! for that, 0 says that it is not, as `git bisect run` and *The Debugging Book* have it.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -26,6 +27,8 @@ pub enum Script {
 pub struct ScriptOracle {
     /// The script.
     pub script: Script,
+    /// The exit code that says that the failure is there.
+    pub bad: i32,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
     /// Variables that a shell must set to get the same environment.
@@ -56,8 +59,12 @@ impl Oracle for ScriptOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match result.end {
-            End::Exited(0) => Verdict::new(Outcome::Fail, "the script says so"),
+            End::Exited(code) if code == self.bad => Verdict::new(Outcome::Fail, "the script says so"),
+            End::Exited(0) => Verdict::new(Outcome::Pass, "the script says so"),
             End::Exited(CANNOT_SAY) => Verdict::new(Outcome::Unresolved, "the script cannot say"),
+            End::Exited(code) if self.bad != 0 => {
+                Verdict::new(Outcome::Unresolved, format!("exit code {code}, which is neither 0 nor {}", self.bad))
+            }
             End::Exited(code) => {
                 let hint = match code {
                     126 => ": it calls a program that may not be run",
@@ -75,7 +82,7 @@ impl Oracle for ScriptOracle {
             Script::File(path) => path.as_os_str(),
             Script::Inline(line) => line,
         };
-        format!("`{}` exits with 0", script.display()).into()
+        format!("`{}` exits with {}", script.display(), self.bad).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -112,7 +119,7 @@ mod tests {
     use std::time::Duration;
 
     fn inline(line: &str) -> ScriptOracle {
-        ScriptOracle { script: OsStr::new(line).into(), env: Vec::new(), shown: Vec::new(), rustc: None }
+        ScriptOracle { script: OsStr::new(line).into(), bad: 0, env: Vec::new(), shown: Vec::new(), rustc: None }
     }
 
     /// Runs the script as a check, and its command by hand, which must agree.
@@ -142,6 +149,16 @@ mod tests {
     }
 
     #[test]
+    fn another_code_may_be_the_failure() {
+        let oracle = ScriptOracle { bad: 1, ..inline("") };
+        let verdict = |code| oracle.verdict(&JobResult::ended(End::Exited(code)));
+        assert_eq!([0, 1, 2, 125].map(|code| verdict(code).outcome), {
+            [Outcome::Pass, Outcome::Fail, Outcome::Unresolved, Outcome::Unresolved]
+        });
+        assert_eq!(verdict(2).reason, "exit code 2, which is neither 0 nor 1");
+    }
+
+    #[test]
     fn the_candidate_is_the_first_argument_and_in_the_folder() {
         check(r#"grep -q 'fn main' "$1""#, Outcome::Fail, "the script says so");
         check(r#"grep -q 'fn other' "$1""#, Outcome::Pass, "exit code 1, and only 0 means that it is there");
@@ -166,6 +183,7 @@ mod tests {
     fn it_reads_well() {
         let oracle = ScriptOracle {
             script: Script::File("/t/a b.sh".into()),
+            bad: 0,
             env: Vec::new(),
             shown: vec![("A".into(), "b c".into())],
             rustc: None,

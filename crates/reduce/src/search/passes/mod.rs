@@ -1,6 +1,7 @@
 //! The passes of a search, from the first to the layout.
 
 pub mod arguments;
+mod canonical;
 mod compiling;
 mod focus;
 pub mod format;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::format;
 use super::schedule::Schedule;
-use super::{arguments, growing, minimality, nearest, runner};
+use super::{arguments, canonical, growing, minimality, nearest, runner};
 use crate::check::limits::Stop;
 use crate::program::Language;
 use crate::search::by_generator::{self, ByGenerator};
@@ -28,6 +28,7 @@ const PARTS: &[Part] = &[
     |search, schedule| minimality::prove(search, &schedule.all()),
     |search, schedule| nearest::find(search, schedule),
     |search, _| arguments::settle_headers(search),
+    |search, _| canonical::settle(search),
     |search, _| format::format(search).map(drop),
 ];
 

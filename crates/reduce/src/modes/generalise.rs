@@ -1,0 +1,163 @@
+//! `mcve generalise`: which parts of a failing program may be any of their kind.
+//!
+//! As in Gopinath, Kampmann, Havrikov, Soremekun and Zeller, *Abstracting Failure-Inducing Inputs* (2020): a part is irrelevant
+//! if the failure stays with each sample of its kind; then all such parts are changed together, and one that does not stand with the
+//! others is taken back.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::one_by_one::one_by_one;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::random::Random;
+use mcve_transforms::{Part, PartChoice, Source, Tree, parts};
+
+use super::pair::Config;
+use crate::check::baseline::baseline;
+use crate::check::checks::Checks;
+use crate::check::limits::Stop;
+use crate::check::refusal::Refusal;
+use crate::check::speculation::expect;
+use crate::event::{Ending, Event, General, Generalised, Observer};
+use crate::oracle::FailureId;
+use crate::program::Program;
+
+/// How many times all irrelevant parts are changed together.
+const TOGETHER: u64 = 8;
+
+/// The parts of the program that may be any of their kind.
+///
+/// # Errors
+/// When the program does not fail, or a check cannot be run. An interrupt and a spent budget are no errors: what is known by
+/// then is returned.
+pub fn generalise(config: Config, observer: &mut dyn Observer) -> Result<Generalised, Refusal> {
+    let Config { program, oracle, executor, runs, jobs, limits, .. } = config;
+    let start = Instant::now();
+    let mut checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits)?;
+    baseline(&mut checks, &program, runs, None, observer)?;
+    let (measure, lines) = program.size();
+    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.advice().failures());
+    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
+    let mut search = Search { program, checks, observer, found: Vec::new() };
+    let ending = match search.run() {
+        Ok(()) => Ending::Complete,
+        Err(Stop::Budget) => Ending::Budget,
+        Err(Stop::Interrupted) => Ending::Interrupted,
+        Err(stop) => return Err(stop.into()),
+    };
+    let Search { program, checks, found, observer } = search;
+    let general = found.into_iter().map(|found| General {
+        range: found.range,
+        kind: found.choice.kind,
+        samples: found.choice.samples,
+        together: found.together,
+    });
+    let done = Generalised {
+        ending,
+        general: general.collect(),
+        program,
+        checks: checks.tally.checks,
+        wall: start.elapsed(),
+        failure: oracle.failure().words,
+    };
+    observer.event(&Event::Generalised(Box::new(done.clone())));
+    Ok(done)
+}
+
+struct Search<'a> {
+    program: Program,
+    checks: Checks,
+    observer: &'a mut dyn Observer,
+    found: Vec<Found>,
+}
+
+/// A part that may be any of its kind.
+struct Found {
+    range: Range<usize>,
+    choice: PartChoice,
+    /// Whether it may be so while all others are.
+    together: bool,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<(), Stop> {
+        let text = Arc::clone(&self.program.text);
+        let source = Source::parse(&*text);
+        let mut end = 0;
+        for Part { range, choices } in parts(&Tree::new(&source)) {
+            // What is inside of an irrelevant part is irrelevant.
+            if range.start < end {
+                continue;
+            }
+            for choice in choices {
+                if self.holds(&range, &choice.samples)? {
+                    end = range.end;
+                    self.found.push(Found { range, choice, together: true });
+                    break;
+                }
+            }
+        }
+        self.combine()
+    }
+
+    /// Whether the failure stays with each of these texts in the place.
+    fn holds(&mut self, range: &Range<usize>, samples: &[String]) -> Result<bool, Stop> {
+        let candidates: Vec<Program> =
+            samples.iter().map(|sample| self.with(std::iter::once((range, sample.as_str())))).collect();
+        for (at, candidate) in candidates.iter().enumerate() {
+            expect(&mut self.checks, &mut candidates[at..].iter().cloned());
+            if self.checks.outcome(candidate, self.observer)? != Outcome::Fail {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Changes all parts together, and takes back some of those with which the failure is lost.
+    fn combine(&mut self) -> Result<(), Stop> {
+        let mut random = Random::new(0);
+        for _ in 0..TOGETHER {
+            let chosen: Vec<String> = self
+                .found
+                .iter()
+                .map(|found| found.choice.samples[random.index(found.choice.samples.len())].clone())
+                .collect();
+            loop {
+                let together: Vec<usize> = (0..self.found.len()).filter(|&at| self.found[at].together).collect();
+                let mut breaks = |keep: &KeepList| {
+                    let changed =
+                        keep.kept().iter().map(|&at| (&self.found[together[at]].range, &*chosen[together[at]]));
+                    let outcome = self.checks.outcome(&replaced(&self.program, changed), self.observer)?;
+                    Ok::<_, Stop>(Outcome::fail_if(outcome != Outcome::Fail))
+                };
+                let all = KeepList::full(together.len());
+                if breaks(&all)? != Outcome::Fail {
+                    break;
+                }
+                let fewest = one_by_one(all, &mut breaks)?;
+                // A single part fails with each of its samples; it may be unlucky once.
+                let Some(&last) = fewest.kept().last() else { break };
+                self.found[together[last]].together = false;
+            }
+        }
+        Ok(())
+    }
+
+    fn with<'p>(&self, parts: impl Iterator<Item = (&'p Range<usize>, &'p str)>) -> Program {
+        replaced(&self.program, parts)
+    }
+}
+
+/// The program with other texts in these places, which are in ascending order.
+fn replaced<'p>(program: &Program, parts: impl Iterator<Item = (&'p Range<usize>, &'p str)>) -> Program {
+    let (mut text, mut at) = (String::new(), 0);
+    for (range, other) in parts {
+        text += &program.text[at..range.start];
+        text += other;
+        at = range.end;
+    }
+    text += &program.text[at..];
+    program.with_text(text)
+}

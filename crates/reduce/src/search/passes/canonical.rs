@@ -1,0 +1,69 @@
+//! The last step before the layout: of the programs of equal size the same one, whatever the failure came out of.
+
+use mcve_transforms::canonical::{ordered, plain_parts, renamed, with};
+use mcve_transforms::{Analysis, Edit, Source, Tree};
+
+use crate::check::limits::Stop;
+use crate::program::{Language, Program};
+use crate::search::engine::Search;
+
+/// Gives the best program its canonical form, as far as it still fails: the first type, number and operator of a kind, items in
+/// order, names in order.
+///
+/// # Errors
+/// When the search is to stop.
+pub(super) fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
+    if search.best().language != Language::Rust || !search.best().is_lone() {
+        return Ok(());
+    }
+    plain(search)?;
+    try_text(search, |analysis| ordered(analysis))?;
+    try_text(search, |analysis| renamed(analysis))
+}
+
+/// Changes all parts that are not the first of their kind, or else those that can be one by one.
+fn plain(search: &mut Search<'_>) -> Result<(), Stop> {
+    let edits = parts(search.best());
+    if edits.is_empty() || try_edits(search, &edits)? {
+        return Ok(());
+    }
+    // From the last on, so that the places before stay as they are.
+    for edit in edits.iter().rev() {
+        try_edits(search, std::slice::from_ref(edit))?;
+    }
+    Ok(())
+}
+
+fn parts(program: &Program) -> Vec<Edit> {
+    let source = Source::parse(&program.text[..program.lists()]);
+    plain_parts(&Tree::new(&source))
+}
+
+fn try_edits(search: &mut Search<'_>, edits: &[Edit]) -> Result<bool, Stop> {
+    let best = search.best();
+    let text = with(&best.text, edits);
+    let program = best.with_text(text);
+    try_program(search, program)
+}
+
+fn try_text(search: &mut Search<'_>, change: impl Fn(&Analysis<'_>) -> Option<String>) -> Result<(), Stop> {
+    let best = search.best().clone();
+    let (code, lists) = best.text.split_at(best.lists());
+    let source = Source::parse(code);
+    let changed = change(&Analysis::of(&Tree::new(&source)));
+    match changed {
+        Some(text) => try_program(search, best.with_text(text + lists)).map(drop),
+        None => Ok(()),
+    }
+}
+
+/// Takes a program that fails and is not larger.
+fn try_program(search: &mut Search<'_>, program: Program) -> Result<bool, Stop> {
+    if program.size().0.tokens > search.best().size().0.tokens {
+        return Ok(false);
+    }
+    let mut candidates = std::iter::once(Some((program, ())));
+    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    search.accept(program, vec!["canonical".to_owned()])?;
+    Ok(true)
+}

@@ -1,0 +1,147 @@
+//! What `mcve changes` writes and prints: the patches, and the versions that they are between.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::args::MessageFormat;
+use super::changes::ChangesArgs;
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::messages::print;
+use super::output::{output_at, warn_put_aside};
+use super::pair::{PATCH, files};
+use mcve_changes::find::{Cause, Isolated};
+use mcve_reduce::event::{Changed, Event, Observer, OtherCause};
+use mcve_reduce::output::Output;
+use mcve_reduce::program::Files;
+
+/// Where the result goes.
+pub(super) enum ChangesOutput {
+    /// The patches, to standard output.
+    Stdout,
+    /// The patches, to a file.
+    File(Output),
+    /// The patches and the versions, to a folder.
+    Folder(PathBuf),
+}
+
+impl ChangesOutput {
+    /// Where `args` say, as far as that can be checked before the work.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub(super) fn new(args: &ChangesArgs) -> Result<Self, Failed> {
+        let Some(path) = args.output.as_deref().filter(|path| *path != Path::new("-")) else { return Ok(Self::Stdout) };
+        if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            let is_empty = |path: &Path| std::fs::read_dir(path).map(|mut entries| entries.next().is_none());
+            if path.is_dir() && !is_empty(path).or_exit(Exit::Output)? {
+                return Err(failed!(Output, "the folder {} is not empty: name a new one", path.display()));
+            }
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if !parent.is_dir() {
+                return Err(failed!(Output, "the folder {} does not exist", parent.display()));
+            }
+            return Ok(Self::Folder(path.to_owned()));
+        }
+        output_at(path, &args.output_args).map(Self::File)
+    }
+
+    /// The path of the patch; none for standard output.
+    pub(super) fn place(&self) -> Option<PathBuf> {
+        match self {
+            Self::Stdout => None,
+            Self::File(output) => output.file().map(|file| file.real().to_owned()),
+            Self::Folder(folder) => std::path::absolute(folder).ok().map(|folder| folder.join(PATCH)),
+        }
+    }
+
+    /// Writes the patches and says what they are. A patch that cannot be written is printed.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(super) fn report(
+        &self,
+        args: &ChangesArgs,
+        isolated: &Isolated,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Failed> {
+        let is_json = args.output_args.message_format == MessageFormat::Json;
+        let patches = text(isolated, |cause| &cause.patch);
+        let (written, path) = match self {
+            Self::Stdout => (Ok(None), None),
+            Self::File(output) => (output.write(&patches), output.path().map(Path::to_owned)),
+            Self::Folder(folder) => (write_all(folder, args, isolated).map(|()| None), Some(folder.join(PATCH))),
+        };
+        let is_written = path.is_some() && written.is_ok();
+        let [first, others @ ..] = &isolated.causes[..] else { unreachable!("there is a cause") };
+        let patch = |cause: &Cause| String::from_utf8_lossy(&cause.patch).into_owned();
+        observer.event(&Event::Changes(Changed::Found {
+            failure: isolated.failure.clone(),
+            before: isolated.before,
+            after: first.lines,
+            applies: first.applies.clone(),
+            ending: isolated.ending,
+            checks: isolated.checks,
+            known: isolated.known,
+            wall: isolated.wall,
+            patch: is_json.then(|| patch(first)),
+            output: path.clone(),
+            others: others.iter().map(|it| OtherCause { applies: it.applies.clone(), patch: patch(it) }).collect(),
+        }));
+        let aside = written.context("cannot write the patch").or_exit(Exit::Output);
+        if let Ok(Some(aside)) = &aside {
+            warn_put_aside(path.as_deref(), aside);
+        }
+        if !is_json && !is_written {
+            // At the end, where it is seen.
+            let stdout = io::stdout();
+            let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let is_coloured = stdout.is_terminal() && !no_colour;
+            let shown = if is_coloured { text(isolated, |cause| &cause.coloured) } else { patches };
+            print(stdout, &shown).context("cannot write the patch").or_exit(Exit::Output)?;
+        }
+        aside.map(drop)
+    }
+}
+
+/// All patches, each after comments, which `git apply` passes over.
+fn text(isolated: &Isolated, patch: fn(&Cause) -> &Vec<u8>) -> Vec<u8> {
+    let count = isolated.causes.len();
+    let about = |at: usize, cause: &Cause| {
+        let number = if count > 1 { format!("Cause {} of {count}. ", at + 1) } else { String::new() };
+        let commit = isolated.commit.iter().map(|commit| format!("# First bad commit: {commit}\n"));
+        let what = &isolated.failure;
+        let applies = &cause.applies;
+        format!("# {number}What changed here makes this fail: {what}\n# Applies {applies}\n")
+            + &commit.collect::<String>()
+    };
+    let each = isolated.causes.iter().enumerate();
+    each.flat_map(|(at, cause)| [about(at, cause).as_bytes(), patch(cause)].concat()).collect()
+}
+
+/// Writes each cause: its patch, and the versions between which it is. Those after the first have folders of their own.
+fn write_all(folder: &Path, args: &ChangesArgs, isolated: &Isolated) -> io::Result<()> {
+    let name = args.bad.as_deref().unwrap_or(Path::new(""));
+    for (at, cause) in isolated.causes.iter().enumerate() {
+        let folder = if at == 0 { folder.to_owned() } else { folder.join(format!("cause-{}", at + 1)) };
+        std::fs::create_dir_all(&folder)?;
+        std::fs::write(folder.join(PATCH), &cause.patch)?;
+        for (version, (file, whole)) in cause.versions.iter().zip(files(name).iter().zip(["pass", "fail"])) {
+            match version.files.values().next() {
+                Some(only) if name.is_file() => std::fs::write(folder.join(file), &only.bytes)?,
+                _ => write_version(&folder.join(whole), version)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_version(folder: &Path, version: &Files) -> io::Result<()> {
+    std::fs::create_dir(folder)?;
+    version.files.iter().try_for_each(|(path, file)| {
+        let path = folder.join(path);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        file.write(&path)
+    })
+}

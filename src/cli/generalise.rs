@@ -1,0 +1,29 @@
+//! `mcve generalise`: from arguments to the parts that may be any of their kind.
+
+use super::args::{GeneraliseArgs, MessageFormat, PairArgs, SearchArgs};
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::{input, messages, work};
+use crate::report::general::marked;
+use mcve_reduce::modes::generalise::generalise;
+use mcve_reduce::modes::pair::NoPair;
+use mcve_reduce::program::Language;
+
+/// Runs `mcve generalise`.
+///
+/// # Errors
+/// When the arguments or the input cannot be used, the input does not fail, or nothing can be printed.
+pub(super) fn run(args: GeneraliseArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+    let GeneraliseArgs { file, oracle, budget, jobs, output_args } = args;
+    let program = input::read(&file)?;
+    if program.language != Language::Rust || !program.is_lone() {
+        return Err(failed!(Input, "{} is not a single file of Rust", file.display()));
+    }
+    let is_json = output_args.message_format == MessageFormat::Json;
+    let search = SearchArgs { budget, jobs, only: Vec::new(), skip: Vec::new() };
+    let args = PairArgs { file, oracle, search, output_args };
+    let (done, _) = args.run(|config, observer| generalise(config, observer).map_err(NoPair::Baseline), toolchain)?;
+    if !is_json {
+        messages::print(std::io::stdout(), marked(&done).as_bytes()).or_exit(Exit::Output)?;
+    }
+    Ok(work::exit(done.ending))
+}

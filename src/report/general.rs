@@ -1,0 +1,79 @@
+//! The parts of a program that may be any of their kind, in words.
+
+use std::fmt::Write;
+
+use anstyle::Style;
+
+use super::words::{table, time};
+use mcve_reduce::event::{General, Generalised};
+
+/// How the search ended.
+#[must_use]
+pub(super) fn summary(done: &Generalised) -> String {
+    let rows = [
+        ("parts", format!("{} may be any of their kind", done.general.len())),
+        ("checks", done.checks.to_string()),
+        ("time", time(done.wall)),
+        ("failure", done.failure.clone()),
+    ];
+    table(done.ending, [Style::new(); 2], &rows)
+}
+
+/// The program, with marks under the parts. Of a part of several lines the first one is marked.
+#[must_use]
+pub fn marked(done: &Generalised) -> String {
+    let (mut out, mut start) = (String::new(), 0);
+    let width = done.program.text.lines().count().to_string().len();
+    for (number, line) in (1..).zip(done.program.text.split_inclusive('\n')) {
+        let shown = line.trim_end_matches('\n');
+        let _ = writeln!(out, "{number:>width$} | {shown}");
+        for part in done.general.iter().filter(|part| (start..start + line.len()).contains(&part.range.start)) {
+            let column = shown[..part.range.start - start].chars().count();
+            let end = (part.range.end - start).min(shown.len());
+            let marks = "^".repeat(shown[part.range.start - start..end].chars().count().max(1));
+            let _ = writeln!(out, "{:>width$} | {}{marks} {}", "", " ".repeat(column), words(part));
+        }
+        start += line.len();
+    }
+    out
+}
+
+fn words(part: &General) -> String {
+    let count = part.samples.len();
+    let alone = if part.together { "" } else { ", but not whatever the others are" };
+    format!("any {} ({count} of {count} tried{alone})", part.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mcve_reduce::event::Ending;
+    use mcve_reduce::program::Program;
+    use std::time::Duration;
+
+    #[test]
+    fn marks_stand_below_the_parts() {
+        let general = |text: &str, range: std::ops::Range<usize>, together| General {
+            range,
+            kind: text.to_owned(),
+            samples: vec!["x".to_owned(), "y".to_owned()],
+            together,
+        };
+        let done = Generalised {
+            ending: Ending::Complete,
+            program: Program::new("a.rs", "fn f() {\n    g(ä, 1)\n}\n"),
+            general: vec![general("expression", 15..17, true), general("integer", 19..20, false)],
+            checks: 4,
+            wall: Duration::from_secs(1),
+            failure: "x".to_owned(),
+        };
+        let expected = [
+            "1 | fn f() {",
+            "2 |     g(ä, 1)",
+            "  |       ^ any expression (2 of 2 tried)",
+            "  |          ^ any integer (2 of 2 tried, but not whatever the others are)",
+            "3 | }",
+        ];
+        assert_eq!(marked(&done).lines().collect::<Vec<_>>(), expected);
+    }
+}

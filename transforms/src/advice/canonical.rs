@@ -1,0 +1,187 @@
+//! Programs of equal size in one form: the same failure out of different crates should end as the same text, so that equal files
+//! are duplicates. The canonical forms of test-case reduction by T-Rec (Xu, Tian, Zhang, Zhang, Liu and Sun, 2025) order tokens;
+//! here it is names, parts of one kind and items.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use syn::{BinOp, Expr, Item, Lit};
+
+use crate::names::analysis::Analysis;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::text::edit::Edit;
+use crate::text::lex::plain;
+use crate::text::splice::splice;
+
+/// Types of one token that may take each other's place, and the first of them.
+const TYPES: &str = "u8 bool char f32 f64 i8 i16 i32 i64 i128 isize u16 u32 u64 u128 usize";
+
+/// The text after these edits, which do not overlap.
+#[must_use]
+pub fn with(text: &str, edits: &[Edit]) -> String {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| edit.range.start);
+    edits.dedup();
+    splice(text, &edits)
+}
+
+/// Changes to single parts that do not change the size: a primitive type to `u8`, a number to 0, an operator to the first of its
+/// kind.
+#[must_use]
+pub fn plain_parts(tree: &Tree<'_>) -> Vec<Edit> {
+    tree.nodes().filter_map(plain_part).collect()
+}
+
+fn plain_part(node: Node<'_>) -> Option<Edit> {
+    let other =
+        |range: Range<usize>, text: &str| (node.text_at(range.clone()) != text).then(|| Edit::replace(range, text));
+    match node.syntax() {
+        Syntax::Type(_) if TYPES.split(' ').any(|name| name == node.text()) => other(node.range(), "u8"),
+        Syntax::Lit(Lit::Int(lit)) if lit.suffix().is_empty() => other(node.range(), "0"),
+        Syntax::Expr(Expr::Binary(binary)) => {
+            let first = match binary.op {
+                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => "+",
+                BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => "&",
+                BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => "==",
+                _ => return None,
+            };
+            other(range(&binary.op), first)
+        }
+        _ => None,
+    }
+}
+
+/// The text with its items ordered by kind, then by length and text without the names that the file chooses. Items keep their
+/// side of a macro definition, which holds for what follows it. None if they are in this order.
+#[must_use]
+pub fn ordered(analysis: &Analysis<'_>) -> Option<String> {
+    let tree = analysis.tree();
+    let text = tree.source().text();
+    let names: HashSet<&str> = analysis.chosen_names().map(|(name, _)| name).collect();
+    let items: Vec<(u8, Range<usize>)> = tree.nodes().filter_map(top_level_item).collect();
+    let mut edits = Vec::new();
+    for run in items.split(|(rank, _)| *rank == MACRO) {
+        let mut sorted: Vec<_> = run.iter().map(|(rank, range)| (*rank, blanked(tree, range, &names), range)).collect();
+        sorted.sort_by(|a, b| (a.0, a.1.len(), &a.1).cmp(&(b.0, b.1.len(), &b.1)));
+        let moved = run.iter().zip(sorted).filter(|((_, place), (.., item))| place != *item);
+        edits.extend(moved.map(|((_, place), (.., item))| Edit::replace(place.clone(), &text[item.clone()])));
+    }
+    (!edits.is_empty()).then(|| with(text, &edits))
+}
+
+const MACRO: u8 = u8::MAX;
+
+/// The rank of the kind of an item of the file, and its bytes.
+fn top_level_item(node: Node<'_>) -> Option<(u8, Range<usize>)> {
+    let Syntax::Item(item) = node.syntax() else { return None };
+    if !matches!(node.parent()?.syntax(), Syntax::File(_)) {
+        return None;
+    }
+    let rank = match item {
+        Item::ExternCrate(_) => 0,
+        Item::Use(_) => 1,
+        Item::Const(_) => 2,
+        Item::Static(_) => 3,
+        Item::Type(_) => 4,
+        Item::Struct(_) => 5,
+        Item::Enum(_) => 6,
+        Item::Union(_) => 7,
+        Item::Trait(_) | Item::TraitAlias(_) => 8,
+        Item::Impl(_) => 9,
+        Item::Fn(item) if item.sig.ident != "main" => 10,
+        Item::Mod(_) | Item::ForeignMod(_) => 11,
+        Item::Fn(_) => 12,
+        _ => MACRO,
+    };
+    Some((rank, node.range()))
+}
+
+/// The tokens of a range with each chosen name as a blank.
+fn blanked(tree: &Tree<'_>, range: &Range<usize>, names: &HashSet<&str>) -> String {
+    let source = tree.source();
+    let tokens =
+        source.tokens().iter().filter(|token| range.start <= token.range.start && token.range.end <= range.end);
+    let words = tokens.map(|token| &source.text()[token.range.clone()]);
+    words.map(|word| if names.contains(plain(word)) { "_ " } else { word }).collect()
+}
+
+/// The text with the short names that the file chooses in order: `a` is the first function, field or variable, `A` the first type,
+/// `T` the first type parameter, `'a` the first lifetime. None if they are so.
+#[must_use]
+pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
+    let source = analysis.tree().source();
+    let parameters: HashSet<usize> = analysis.tree().nodes().filter_map(type_parameter).collect();
+    let chosen: Vec<(&str, Range<usize>)> = analysis.chosen_names().filter(|(name, _)| is_short(name)).collect();
+    let free: HashSet<&str> = chosen.iter().map(|(name, _)| *name).collect();
+    let mut taken: HashSet<String> =
+        source.tokens().iter().map(|token| plain(&source.text()[token.range.clone()]).to_owned()).collect();
+    taken.retain(|name| !free.contains(&**name));
+    let mut edits = Vec::new();
+    for (name, range) in &chosen {
+        let (prefix, letters) = match name.chars().next() {
+            Some('\'') => ("'", "abcdefghijklmnopqrstuvwxyz"),
+            Some(first) if !first.is_uppercase() => ("", "abcdefghijklmnopqrstuvwxyz"),
+            _ if parameters.contains(&range.start) => ("", "TUVWXYZSRQPONMLKJIHGFEDCBA"),
+            _ => ("", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+        };
+        let new = letters.chars().map(|letter| format!("{prefix}{letter}")).find(|name| !taken.contains(name))?;
+        if new != *name {
+            let uses = analysis.own_names().uses(name, analysis.definitions(), analysis.captured());
+            edits.extend(uses.into_iter().map(|range| Edit::replace(range, &new[..])));
+        }
+        taken.insert(new);
+    }
+    (!edits.is_empty()).then(|| with(source.text(), &edits))
+}
+
+/// The first byte of the name of a type parameter.
+fn type_parameter(node: Node<'_>) -> Option<usize> {
+    match node.syntax() {
+        Syntax::GenericParam(syn::GenericParam::Type(parameter)) => Some(range(&parameter.ident).start),
+        _ => None,
+    }
+}
+
+/// Whether a name is one letter, as those are that mcve gives.
+fn is_short(name: &str) -> bool {
+    name.trim_start_matches('\'').chars().count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::source::Source;
+
+    fn by(text: &str, change: impl Fn(&Analysis<'_>) -> Option<String>) -> String {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        change(&Analysis::of(&tree)).unwrap_or_else(|| text.to_owned())
+    }
+
+    #[test]
+    fn names_are_in_alphabetical_order() {
+        assert_eq!(by("fn d<'b>(e: C, c: &'b u8) { d(c, e) }", renamed), "fn a<'a>(b: C, c: &'a u8) { a(c, b) }");
+        assert_eq!(by("struct B; struct A(B); fn a(_: A) {}", renamed), "struct A; struct B(A); fn a(_: B) {}");
+        assert_eq!(by("fn b<A: B>() {} trait B {}", renamed), "fn a<T: A>() {} trait A {}");
+        assert_eq!(by("fn b() { long(a) }", renamed), "fn b() { long(a) }");
+        assert_eq!(by("fn b() { println!(\"{c}\", c = 1) }", renamed), "fn a() { println!(\"{c}\", c = 1) }");
+    }
+
+    #[test]
+    fn items_are_ordered_by_kind_and_size() {
+        let text = "fn main() {}\nfn b() { c() }\nimpl A {}\nfn c() {}\nstruct A;\nuse std::fmt;\n";
+        let expected = "use std::fmt;\nstruct A;\nimpl A {}\nfn c() {}\nfn b() { c() }\nfn main() {}\n";
+        assert_eq!(by(text, ordered), expected);
+        assert_eq!(by(expected, ordered), expected);
+        let text = "fn b() { m!() }\nmacro_rules! m { () => {} }\nstruct A;\n";
+        assert_eq!(by(text, ordered), text);
+    }
+
+    #[test]
+    fn parts_are_the_first_of_their_kind() {
+        let text = "static A: u64 = 3 - B % 2u8; fn f() -> bool { 1 >= 0 }";
+        let source = Source::parse(text);
+        let edits = plain_parts(&Tree::new(&source));
+        assert_eq!(with(text, &edits), "static A: u8 = 0 + B + 2u8; fn f() -> u8 { 0 == 0 }");
+    }
+}
