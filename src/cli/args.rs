@@ -54,6 +54,10 @@ pub struct ReduceArgs {
     #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS, conflicts_with_all = WITHOUT_PARTS)]
     pub as_ui_test: bool,
 
+    /// The grammar of FILE, of which each candidate is a sentence: `arithmetic`, `cgi`, `csv`, `json`, `sql`, `toml`, `url`, or a file with EBNF or the notation of the Fuzzing Book (docs/grammar.md).
+    #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["choices", "as_ui_test", "fixed"])]
+    pub grammar: Option<PathBuf>,
+
     #[command(flatten)]
     /// What the failure is.
     pub oracle: OracleArgs,
@@ -127,6 +131,10 @@ pub struct GeneraliseArgs {
 pub struct PairArgs {
     /// The Rust file that fails. It is never changed.
     pub file: PathBuf,
+
+    /// The grammar of FILE, of which both versions are sentences: `json` or another that `mcve reduce` knows, or a file.
+    #[arg(long, value_name = "GRAMMAR")]
+    pub grammar: Option<PathBuf>,
 
     #[command(flatten)]
     /// What the failure is.

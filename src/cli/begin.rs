@@ -8,7 +8,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::output::output;
 use super::work::{keep_finds, limits, observer, run, session, task};
-use super::{catalogue, input, resume};
+use super::{catalogue, grammar, input, resume};
 use mcve_reduce::modes::task::{Task, lock};
 use mcve_reduce::output::{Output, ResultFile};
 use mcve_reduce::program::{Language, Program};
@@ -23,6 +23,7 @@ use mcve_reduce::state::place::JOURNAL;
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
     let limits = limits(args.oracle.failure.timeout, args.search.budget)?;
     let spec = args.oracle.spec()?;
+    grammar::check_judged(args.grammar.as_deref(), &args.oracle)?;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let read = if args.choices {
         input::made(args).map(|(program, made)| (program, Some(made)))
@@ -35,6 +36,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     let fixed = input::fixed(args)?;
     let output = output(args, &made.0)?;
     let mut observer = observer(&args.output_args)?;
+    let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &made.0, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.
     let session = session(args, toolchain, limits)?;
@@ -48,7 +50,8 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     }
     let session = session.with_journal(journal);
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
-    let task = Task { lock, fixed, ..task(args, spec, transforms, made, output) };
+    let mut task = Task { lock, fixed, ..task(args, spec, transforms, made, output) };
+    task.schedule.sentences = sentences;
     run(args, task, session, observer)
 }
 

@@ -20,7 +20,7 @@ pub(super) fn run(args: GeneraliseArgs, toolchain: Option<String>) -> Result<Exi
     }
     let is_json = output_args.message_format == MessageFormat::Json;
     let search = SearchArgs { budget, jobs, only: Vec::new(), skip: Vec::new() };
-    let args = PairArgs { file, oracle, search, output_args };
+    let args = PairArgs { file, grammar: None, oracle, search, output_args };
     let (done, _) = args.run(|config, observer| generalise(config, observer).map_err(NoPair::Baseline), toolchain)?;
     if !is_json {
         messages::print(std::io::stdout(), marked(&done).as_bytes()).or_exit(Exit::Output)?;

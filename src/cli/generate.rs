@@ -1,4 +1,4 @@
-//! `mcve generate`: a random Rust program, and what was decided for it.
+//! `mcve generate`: a random Rust program, and what was decided for it; or a random sentence of a grammar.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -8,8 +8,9 @@ use anyhow::Context;
 use clap::Args;
 
 use super::exit::{Exit, Failed, OrExit};
-use super::input;
 use super::output::warn_put_aside;
+use super::{grammar, input};
+use mcve_dd::grammar::generator::generate as generate_sentence;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Generator, run};
@@ -72,6 +73,10 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "FILE")]
     pub choices: Option<PathBuf>,
 
+    /// Writes a random sentence of this grammar instead, which has at least --size symbols if the grammar allows: `json` or another that `mcve reduce` knows, or a file.
+    #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["replay", "generator", "choices", "with", "without", "limit"])]
+    pub grammar: Option<PathBuf>,
+
     #[command(flatten)]
     /// What programs are like.
     pub programs: ProgramArgs,
@@ -82,6 +87,9 @@ pub struct GenerateArgs {
 /// # Errors
 /// When the generator takes more decisions than it may, or the file cannot be written.
 pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
+    if let Some(path) = &args.grammar {
+        return Ok(generate_sentence(&grammar::read(path)?, args.programs.size, args.seed).text());
+    }
     if let Some(path) = &args.replay {
         return Ok(input::replay(path, args.generator.as_deref(), args.programs.limit)?.1.output);
     }

@@ -73,10 +73,10 @@ pub(super) fn generator(
 /// # Errors
 /// As of [`read`] and [`read_folder`].
 pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
-    if args.file.is_dir() && args.oracle.is_judged() {
+    if args.file.is_dir() && args.oracle.is_judged() && args.grammar.is_none() {
         read_folder(&args.file, args.in_place)
     } else {
-        read(&args.file)
+        read_as(&args.file, args.grammar.is_some())
     }
 }
 
@@ -116,6 +116,14 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
 /// # Errors
 /// When it is missing, a directory, empty or too large, or a Rust file that is not UTF-8.
 pub fn read(path: &Path) -> Result<Program, Failed> {
+    read_as(path, false)
+}
+
+/// Reads the file that is to be reduced. What has a grammar of its own is text, and may be Rust for others.
+///
+/// # Errors
+/// As of [`read`].
+pub(super) fn read_as(path: &Path, has_grammar: bool) -> Result<Program, Failed> {
     let shown = path.display();
     if path.file_name().is_none() {
         return Err(failed!(Input, "{shown} is not the name of a file"));
@@ -140,7 +148,7 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
     if bytes.trim_ascii().is_empty() {
         return Err(failed!(Input, "{shown} is empty"));
     }
-    if Language::of(&name, &bytes) != Language::Rust {
+    if has_grammar || Language::of(&name, &bytes) != Language::Rust {
         return Ok(Program::of_bytes(name, bytes));
     }
     if bytes.contains(&0) {

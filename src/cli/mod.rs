@@ -13,6 +13,7 @@ mod failure_args;
 pub mod fuzz;
 mod generalise;
 pub mod generate;
+mod grammar;
 mod inherited;
 pub mod input;
 mod interrupt;

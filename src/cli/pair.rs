@@ -7,7 +7,7 @@ use anyhow::Context;
 use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::{self, cannot_print};
-use super::{catalogue, input, output, work};
+use super::{catalogue, grammar, input, output, work};
 use crate::report::diff::{painted, patch_of_programs};
 use mcve_reduce::event::{Event, Observer, PairFound};
 use mcve_reduce::failure::request::{FailureToKeep, Request, admit};
@@ -91,10 +91,12 @@ impl PairArgs {
         let spec = self.oracle.spec()?;
         let limits = work::limits(failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
-        let program = input::read(&self.file);
+        grammar::check_judged(self.grammar.as_deref(), &self.oracle)?;
+        let program = input::read_as(&self.file, self.grammar.is_some());
         limits.proceed()?;
         let program = program?;
         let mut observer = work::observer(&self.output_args)?;
+        let sentences = grammar::sentences(self.grammar.as_deref(), &self.file, &program, &mut *observer)?;
         let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
         session.jobs = work::jobs(self.search.jobs, &mut *observer);
         let subject = Subject::file(&self.file);
@@ -113,8 +115,16 @@ impl PairArgs {
         notes.for_each(|message| observer.event(&Event::Note { message }));
         let is_confined = session.held().is_some() && oracle.advice().properties().runs_candidates;
         let Session { jobs, limits, .. } = session.clone();
-        let config =
-            Config { program, oracle, executor: session.executor(), runs: spec.runs(), jobs, limits, transforms };
+        let config = Config {
+            program,
+            oracle,
+            executor: session.executor(),
+            runs: spec.runs(),
+            jobs,
+            limits,
+            transforms,
+            sentences,
+        };
         let done = run(config, &mut *observer).map_err(|refused| match refused {
             modes::pair::NoPair::Baseline(refusal) => {
                 let (file, failure, command) = (self.file.clone(), failure.clone(), command.clone());

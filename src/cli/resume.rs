@@ -9,7 +9,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::work::{self, Made};
-use super::{catalogue, changes, input, output};
+use super::{catalogue, changes, grammar, input, output};
 use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::modes::task::{Task, lock};
 use mcve_reduce::oracle::shell::quote;
@@ -62,7 +62,9 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     output.clean();
     let place = if here == folder { place.to_owned() } else { question.result() };
     report_resumed(&question, &journal, warning, &mut *observer);
-    let task = Task { lock, place, fixed, ..work::task(&args, spec, transforms, made, output) };
+    let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &made.0, &mut *observer)?;
+    let mut task = Task { lock, place, fixed, ..work::task(&args, spec, transforms, made, output) };
+    task.schedule.sentences = sentences;
     work::run(&args, task, work::session(&args, toolchain, limits)?.with_journal(journal), observer)
 }
 

@@ -1,4 +1,4 @@
-//! Runs the walk-through of `docs/generators.md`: its commands say what is printed below them, but for times.
+//! Runs the commands of documents: they say what is printed below them, but for times.
 
 use std::ops::Range;
 use std::path::Path;
@@ -44,10 +44,10 @@ fn comparable(text: &str) -> String {
     Regex::new(r"\b\d+(\.\d+)? s\b").expect("it is a regex").replace_all(&placeless(text), "TIME").into_owned()
 }
 
-/// To renew what is printed there: `MCVE_BLESS=1 cargo test --test it docs_generators`.
-#[test]
-fn the_walk_through_prints_what_it_says() {
-    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/generators.md");
+/// Checks a document with at least so many outputs. To renew them: `MCVE_BLESS=1 cargo test --test it docs_generators`.
+#[track_caller]
+fn check(document: &str, least: usize) {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
     let markdown = std::fs::read_to_string(&document).expect("it is there");
     let lines: Vec<&str> = markdown.lines().collect();
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -68,7 +68,7 @@ fn the_walk_through_prints_what_it_says() {
             outputs.push((next.lines.clone(), placeless(&said)));
         }
     }
-    assert!(outputs.len() >= 8, "the walk-through has commands with their output");
+    assert!(outputs.len() >= least, "the document has commands with their output");
     if std::env::var_os("MCVE_BLESS").is_some() {
         let mut renewed = lines;
         for (range, said) in outputs.iter().rev() {
@@ -81,4 +81,14 @@ fn the_walk_through_prints_what_it_says() {
         let expected = lines[range.clone()].join("\n");
         assert_eq!(comparable(&said), comparable(&expected), "line {}: renew it by MCVE_BLESS=1", range.start);
     }
+}
+
+#[test]
+fn the_walk_through_of_generators_prints_what_it_says() {
+    check("docs/generators.md", 8);
+}
+
+#[test]
+fn the_examples_of_grammars_print_what_they_say() {
+    check("docs/grammar.md", 10);
 }

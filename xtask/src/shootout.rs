@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 use mcve_dd::debugger::Debugger;
 use mcve_dd::general::{Mode, dd};
-use mcve_dd::grammar::packrat::Packrat;
+use mcve_dd::grammar::earley::Earley;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_dd::outcome::Outcome;
 
@@ -35,9 +35,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut runs: Vec<Vec<Run>> = vec![Vec::new(); algorithms.len()];
     for (place, (name, rules)) in GRAMMARS.iter().enumerate() {
         let grammar = Grammar::new(rules)?;
-        let parser = Packrat::new(&grammar);
+        let parser = Earley::new(&grammar);
         for case in cases(&grammar) {
-            ensure!(parser.parse(&case.tree.text()).as_ref() == Some(&case.tree), "{name}: {}", case.tree.text());
+            ensure!(
+                parser.parse(&case.tree.text()).is_ok_and(|parse| parse.tree == case.tree),
+                "{name}: {}",
+                case.tree.text()
+            );
             ensure!(*name != "Rust" || mcve_transforms::Source::is_valid(&case.tree.text()), "{}", case.tree.text());
             others.add(&case, &parser)?;
             for (algorithm, runs) in algorithms.iter().zip(&mut runs) {
@@ -61,7 +65,7 @@ fn one(
     case: &Case,
     grammar_place: usize,
     grammar: &Grammar,
-    parser: &Packrat,
+    parser: &Earley,
 ) -> anyhow::Result<Run> {
     let text = case.tree.text();
     let test = |text: &String| case.test(parser, text);
@@ -91,7 +95,7 @@ struct Others {
 }
 
 impl Others {
-    fn add(&mut self, case: &Case, parser: &Packrat) -> anyhow::Result<()> {
+    fn add(&mut self, case: &Case, parser: &Earley) -> anyhow::Result<()> {
         let text = case.tree.text();
         let debugger = || Debugger::new(text.clone(), |text: &String| case.test_from_nothing(parser, text));
         let [mut isolating, mut maximising] = [debugger(), debugger()];

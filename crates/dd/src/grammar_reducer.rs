@@ -218,7 +218,7 @@ impl<E> Search<'_, '_, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::packrat::Packrat;
+    use crate::grammar::earley::Earley;
 
     const NUMBERS: &[(&str, &[&str])] = &[
         ("<number>", &["<float>", "<integer>", "<not-a-number>"]),
@@ -239,7 +239,7 @@ mod tests {
     ) {
         let rules = [&[("<start>", &["<number>"][..])], NUMBERS].concat();
         let grammar = Grammar::new(&rules).expect("it is one");
-        let tree = Packrat::new(&grammar).parse("100.99").expect("it is a number");
+        let tree = Earley::new(&grammar).parse("100.99").expect("it is a number").tree;
         let mut asked = 0;
         let mut test = |tree: &Derivation| {
             asked += 1;

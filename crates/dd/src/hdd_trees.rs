@@ -2,7 +2,7 @@
 //! gives way to the shortest string that the grammar permits in its place, so that every candidate is a sentence.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
@@ -22,12 +22,12 @@ use crate::grammar::productions::Grammar;
 /// Tests: those of `algorithm` for each level.
 ///
 /// ```
-/// use mcve_dd::grammar::packrat::Packrat;
+/// use mcve_dd::grammar::earley::Earley;
 /// use mcve_dd::grammar::productions::Grammar;
 /// use mcve_dd::{Debugger, Outcome, ddmin, hdd_tree};
 ///
 /// let grammar = Grammar::new(&[("<sum>", &["<value>+<sum>", "<value>"]), ("<value>", &["f(<sum>)", "10", "7"])])?;
-/// let tree = Packrat::new(&grammar).parse("10+f(10+f(7))+10").expect("it is a sum");
+/// let tree = Earley::new(&grammar).parse("10+f(10+f(7))+10").expect("it is a sum").tree;
 /// let mut debugger = Debugger::new(tree.text(), |text: &String| Outcome::fail_if(text.contains("f(")));
 /// let left = debugger.minimise_tree(&tree, |tree, test| hdd_tree(tree, &grammar, |keep, _, it| ddmin(keep, it), test))?;
 /// // A value stays a value, and a sum of three a sum of three.
@@ -109,12 +109,12 @@ impl<E> Tester<E> for Replacing<'_, '_, E> {
 }
 
 /// The derivation of each symbol with the fewest characters, by rounds until none gets shorter.
-fn shortest(grammar: &Grammar) -> HashMap<Rc<str>, Derivation> {
-    let mut found: HashMap<Rc<str>, (usize, Derivation)> = HashMap::new();
+fn shortest(grammar: &Grammar) -> HashMap<Arc<str>, Derivation> {
+    let mut found: HashMap<Arc<str>, (usize, Derivation)> = HashMap::new();
     loop {
         let mut changed = false;
         for name in grammar.names() {
-            let symbol = Symbol::Nonterminal(Rc::clone(name));
+            let symbol = Symbol::Nonterminal(Arc::clone(name));
             for expansion in grammar.alternatives(&symbol) {
                 let children = expansion.iter().map(|symbol| match symbol {
                     Symbol::Terminal(text) => Some((text.chars().count(), Derivation::terminal(text))),
@@ -124,7 +124,7 @@ fn shortest(grammar: &Grammar) -> HashMap<Rc<str>, Derivation> {
                 let length = children.iter().map(|(length, _)| length).sum();
                 if found.get(name).is_none_or(|(known, _)| length < *known) {
                     let children = children.into_iter().map(|(_, child)| child).collect();
-                    found.insert(Rc::clone(name), (length, Derivation::new(symbol.clone(), children)));
+                    found.insert(Arc::clone(name), (length, Derivation::new(symbol.clone(), children)));
                     changed = true;
                 }
             }
@@ -140,7 +140,7 @@ mod tests {
     use super::super::ddmin::ddmin;
     use super::super::weighted::weighted_ddmin;
     use super::*;
-    use crate::grammar::packrat::Packrat;
+    use crate::grammar::earley::Earley;
     use std::convert::Infallible;
 
     fn grammar() -> Grammar {
@@ -163,11 +163,11 @@ mod tests {
     #[test]
     fn only_sentences_are_tested() {
         let grammar = grammar();
-        let parser = Packrat::new(&grammar);
-        let tree = parser.parse("[10,[2210,7],[[210]],10]").expect("it is a list");
+        let parser = Earley::new(&grammar);
+        let tree = parser.parse("[10,[2210,7],[[210]],10]").expect("it is a list").tree;
         for weighted in [false, true] {
             let mut test = |tree: &Derivation| {
-                assert!(parser.parse(&tree.text()).is_some(), "{}", tree.text());
+                assert!(parser.accepts(&tree.text()), "{}", tree.text());
                 Ok::<_, Infallible>(Outcome::fail_if(tree.text().contains("[[")))
             };
             let algorithm = |keep: KeepList, weights: &[usize], tester: &mut dyn Tester<Infallible>| match weighted {

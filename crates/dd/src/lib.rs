@@ -58,12 +58,16 @@
 //! | [`GrammarReducer`] | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
 //! | [`GrammarReducer`] depth by depth | likewise, and symbols of a kind are deeply nested | likewise, with large parts first |
 //! | [`GrammarReducer`] that is generating | needed parts may be generated | one more for each node |
+//! | [`chains`](chains::chains) | symbols are nested in themselves, as in brackets and in lists by recursion | those of ddmin for each chain |
+//! | [`by_symbol`](by_symbol::by_symbol) | blanks are many, or names have to agree | at most one for each symbol |
 //! | [`tree_reduction`](tree_reduction::tree_reduction), [`repeated_tree_reduction`] | there is a derivation, and it has long lists | those of ddmin for each level, and one for each subtree of the same kind |
 
 pub mod algorithm;
 pub mod arguments;
 pub mod binary_reduction;
+pub mod by_symbol;
 pub mod cdd;
+pub mod chains;
 pub mod closed;
 pub mod ddmin;
 pub mod debugger;

@@ -4,20 +4,22 @@
 //! filters them. In derivations, chains of symbols separate a tree from the next of its kind, so a tree is replaced
 //! by the nearest nodes below it with the same symbol, where the paper takes its children.
 
+use std::collections::HashSet;
+
 use super::ddmin::ddmin;
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::tester::Tester;
 use super::trees::TestTree;
 use crate::grammar::derivation::{Derivation, Symbol};
-use crate::grammar::productions::Grammar;
+use crate::grammar::productions::{Grammar, Repetition};
 
 /// A smaller derivation that still fails, if `tree` does. From the top level down, it applies two templates to the
 /// nodes of each level: deletion, by [`ddmin`] over the removable nodes, and substitution by the smallest of the nearest
 /// nodes of the same symbol with which the whole fails.
 ///
 /// With a known `grammar`, a node is removed only if the rest of the parent is one of its expansions, possibly without
-/// neighbouring terminals (the ` + ` of a summand). With an [unknown](Grammar::unknown) one, any node may be removed.
+/// neighbouring terminals (the ` + ` of a summand). An item of a list goes with its separator. With an [unknown](Grammar::unknown) one, any node may be removed.
 ///
 /// Tests: those of ddmin for each level, and one for each nearest node of the same symbol; `O(n)` to `O(n²)` for `n` nodes,
 /// and usually few, as large parts are removed at the top.
@@ -59,28 +61,24 @@ pub fn repeated_tree_reduction<E>(
 
 /// The paths to the nonterminals of a level.
 pub(super) fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
-    fn collect(node: &Derivation, level: usize, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
-        if path.len() == level {
-            if matches!(node.symbol(), Symbol::Nonterminal(_)) {
-                found.push(path.clone());
-            }
-            return;
-        }
-        for (position, child) in node.children().iter().enumerate() {
-            path.push(position);
-            collect(child, level, path, found);
-            path.pop();
+    let (mut found, mut waiting) = (Vec::new(), vec![(tree, Vec::new())]);
+    while let Some((node, path)) = waiting.pop() {
+        if path.len() < level {
+            // What is not high enough has no nodes there.
+            let is_high = |child: &&Derivation| path.len() + child.height() >= level;
+            let children = node.children().iter().enumerate().rev().filter(|(_, child)| is_high(child));
+            waiting.extend(children.map(|(position, child)| (child, [&path[..], &[position]].concat())));
+        } else if matches!(node.symbol(), Symbol::Nonterminal(_)) {
+            found.push(path);
         }
     }
-    let mut found = Vec::new();
-    collect(tree, level, &mut Vec::new(), &mut found);
     found
 }
 
 /// Deletes as many nodes of the level as possible.
 fn delete<E>(tree: Derivation, level: usize, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut nodes = nodes_of(&tree, level);
-    nodes.retain(|path| without(&tree, std::slice::from_ref(path), grammar) != tree);
+    nodes.retain(|path| can_go(&tree, path, grammar));
     let mut deletion = Deletion { tree: &tree, nodes: &nodes, grammar, test };
     let stay = ddmin(KeepList::full(nodes.len()), &mut deletion)?;
     Ok(deletion.candidate(&stay))
@@ -108,20 +106,54 @@ impl<E> Tester<E> for Deletion<'_, '_, E> {
     }
 }
 
+/// Whether the tree changes without the node at `path`.
+fn can_go(tree: &Derivation, path: &[usize], grammar: &Grammar) -> bool {
+    let Some((_, above)) = path.split_last() else { return false };
+    let parent = tree.at(above);
+    match grammar.repetition(parent.symbol()) {
+        Some(list) => {
+            let (step, least) = (1 + usize::from(list.separator.is_some()), usize::from(!list.may_be_empty));
+            path[above.len()].is_multiple_of(step) && parent.children().len().div_ceil(step) > least
+        }
+        None => shortened(parent, std::slice::from_ref(&path.to_vec()), grammar) != *parent,
+    }
+}
+
 /// `tree` without these nodes of one level, in order; nodes that cannot be removed after those before are kept.
 fn without(tree: &Derivation, goes: &[Vec<usize>], grammar: &Grammar) -> Derivation {
     let mut tree = tree.clone();
     for siblings in goes.chunk_by(|a, b| a.split_last().map(|it| it.1) == b.split_last().map(|it| it.1)) {
         let Some((_, parent)) = siblings[0].split_last() else { continue };
-        let node = tree.at(parent);
-        let mut children: Vec<(usize, Derivation)> = node.children().iter().cloned().enumerate().collect();
-        for position in siblings.iter().filter_map(|path| path.last()) {
-            shorten(node.symbol(), &mut children, *position, grammar);
-        }
-        let shorter = Derivation::new(node.symbol().clone(), children.into_iter().map(|(_, child)| child).collect());
-        tree = tree.with(parent, shorter);
+        tree = tree.with(parent, shortened(tree.at(parent), siblings, grammar));
     }
     tree
+}
+
+/// `parent` without these children.
+fn shortened(parent: &Derivation, siblings: &[Vec<usize>], grammar: &Grammar) -> Derivation {
+    let positions = siblings.iter().filter_map(|path| path.last().copied());
+    let children = match grammar.repetition(parent.symbol()) {
+        Some(list) => items_without(parent.children(), positions.collect(), list),
+        None => {
+            let mut children: Vec<(usize, Derivation)> = parent.children().iter().cloned().enumerate().collect();
+            positions.for_each(|position| shorten(parent.symbol(), &mut children, position, grammar));
+            children.into_iter().map(|(_, child)| child).collect()
+        }
+    };
+    Derivation::new(parent.symbol().clone(), children)
+}
+
+/// The children of a list without the items at these positions, each with its separator. A list that may not be empty keeps
+/// its last item.
+fn items_without(children: &[Derivation], goes: HashSet<usize>, list: &Repetition) -> Vec<Derivation> {
+    let step = 1 + usize::from(list.separator.is_some());
+    let mut kept: Vec<usize> = (0..children.len()).step_by(step).filter(|position| !goes.contains(position)).collect();
+    if kept.is_empty() && !list.may_be_empty {
+        kept.extend((0..children.len()).step_by(step).next_back());
+    }
+    let first = kept.first().copied();
+    let with_separator = |at: usize| if Some(at) == first { at..at + 1 } else { at + 1 - step..at + 1 };
+    kept.into_iter().flat_map(|at| children[with_separator(at)].iter().cloned()).collect()
 }
 
 /// Removes the child that stood at `position` if the rest is an expansion of `symbol`, else the child's own expansion
@@ -185,7 +217,8 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::grammar::packrat::Packrat;
+    use crate::grammar::earley::Earley;
+    use crate::grammar::notation::read;
 
     const EXPRESSIONS: &[(&str, &[&str])] = &[
         ("<start>", &["<sum>"]),
@@ -198,12 +231,12 @@ mod tests {
     #[track_caller]
     fn check(text: &str, fails: impl Fn(&str) -> bool, expected: &str, tests: usize) {
         let grammar = Grammar::new(EXPRESSIONS).expect("it is one");
-        let parser = Packrat::new(&grammar);
-        let tree = parser.parse(text).expect("it is an expression");
+        let parser = Earley::new(&grammar);
+        let tree = parser.parse(text).expect("it is an expression").tree;
         let mut asked = 0;
         let mut test = |tree: &Derivation| {
             asked += 1;
-            assert!(parser.parse(&tree.text()).is_some(), "only expressions are tested: {}", tree.text());
+            assert!(parser.accepts(&tree.text()), "only expressions are tested: {}", tree.text());
             Ok::<_, Infallible>(if fails(&tree.text()) { Outcome::Fail } else { Outcome::Pass })
         };
         let Ok(left) = repeated_tree_reduction(tree, &grammar, &mut test);
@@ -220,6 +253,26 @@ mod tests {
     fn a_node_is_substituted_by_the_smallest_that_helps() {
         check("((2) + f(1 + (2)))", |text| text.contains('2'), "2", 2);
         check("f(1, 2, 3)", |text| text.contains("f("), "f()", 7);
+    }
+
+    #[test]
+    fn the_items_of_a_list_go_with_their_separators() {
+        let grammar = read("s ::= '[' (n (', ' n)*)? ']' n ::= [0-9]+").expect("it is a grammar");
+        let check = |text: &str, fails: &dyn Fn(&str) -> bool, expected: &str, tests: usize| {
+            let parser = Earley::new(&grammar);
+            let mut asked = 0;
+            let mut test = |tree: &Derivation| {
+                asked += 1;
+                assert!(parser.accepts(&tree.text()), "only sentences are tested: {}", tree.text());
+                Ok::<_, Infallible>(Outcome::fail_if(fails(&tree.text())))
+            };
+            let tree = parser.parse(text).expect("it is a list").tree;
+            let Ok(left) = repeated_tree_reduction(tree, &grammar, &mut test);
+            assert_eq!((left.text().as_str(), asked), (expected, tests));
+        };
+        check("[1, 23, 4, 5]", &|_| true, "[]", 1);
+        check("[1, 23, 4, 5]", &|text| text.contains('3'), "[3]", 8);
+        check("[1, 23, 4, 5]", &|text| text.contains('1') && text.contains('5'), "[1, 5]", 12);
     }
 
     #[test]

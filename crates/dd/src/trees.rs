@@ -15,12 +15,12 @@ impl<T: FnMut(&String) -> R, R: Into<Report>> Debugger<String, T> {
     /// was created with is not used.
     ///
     /// ```
-    /// use mcve_dd::grammar::packrat::Packrat;
+    /// use mcve_dd::grammar::earley::Earley;
     /// use mcve_dd::grammar::productions::Grammar;
     /// use mcve_dd::{Debugger, GrammarReducer, Outcome};
     ///
     /// let grammar = Grammar::new(&[("<start>", &["<list>"]), ("<list>", &["[<list>,<list>]", "[]"])])?;
-    /// let tree = Packrat::new(&grammar).parse("[[],[[[],[]],[]]]").expect("it is a list");
+    /// let tree = Earley::new(&grammar).parse("[[],[[[],[]],[]]]").expect("it is a list").tree;
     /// // Lists that contain lists nested twice fail.
     /// let test = |text: &String| Outcome::fail_if(text.contains("[[["));
     /// let mut debugger = Debugger::new(tree.text(), test);

@@ -17,5 +17,6 @@ pub mod project;
 pub mod reducer;
 pub mod search;
 pub mod secrets;
+pub mod sentence;
 pub mod session;
 pub mod state;

@@ -2,7 +2,7 @@
 
 use mcve_dd::debugger::Debugger;
 use mcve_dd::grammar::derivation::{Derivation, Symbol};
-use mcve_dd::grammar::packrat::Packrat;
+use mcve_dd::grammar::earley::Earley;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_dd::grammar_reducer::GrammarReducer;
 use mcve_dd::iterative::even_ddmin;
@@ -34,13 +34,13 @@ fn grammar() -> Grammar {
 }
 
 fn tree(text: &str) -> Derivation {
-    Packrat::new(&grammar()).parse(text).expect("it is an expression")
+    Earley::new(&grammar()).parse(text).expect("it is an expression").tree
 }
 
 /// Fails on a pair of parentheses; what is no expression is unresolved.
 fn debugger(text: &str) -> Debugger<String, impl FnMut(&String) -> Outcome> {
-    let parser = Packrat::new(&grammar());
-    let test = move |text: &String| parser.parse(text).map_or(Outcome::Unresolved, |_| has_parentheses(text));
+    let parser = Earley::new(&grammar());
+    let test = move |text: &String| if parser.accepts(text) { has_parentheses(text) } else { Outcome::Unresolved };
     Debugger::new(text.to_owned(), test)
 }
 

@@ -1,11 +1,11 @@
 //! The grammars of the shoot-out, and the tests of their sentences.
 
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use mcve_dd::grammar::derivation::{Derivation, Symbol};
+use mcve_dd::grammar::earley::Earley;
 use mcve_dd::grammar::generator::generate;
-use mcve_dd::grammar::packrat::Packrat;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::random::Random;
@@ -82,30 +82,30 @@ const SYMBOLS: usize = 100;
 /// An input, and the terminals that make it fail when all of them are there.
 pub(crate) struct Case {
     pub(crate) tree: Derivation,
-    pub(crate) wanted: HashSet<Rc<str>>,
+    pub(crate) wanted: HashSet<Arc<str>>,
 }
 
 impl Case {
     /// The test of this case: what is no sentence of the grammar is unresolved.
-    pub(crate) fn test(&self, parser: &Packrat, text: &str) -> Outcome {
+    pub(crate) fn test(&self, parser: &Earley, text: &str) -> Outcome {
         match parser.parse(text) {
-            None => Outcome::Unresolved,
-            Some(tree) if self.wanted.is_subset(&terminals(&tree)) => Outcome::Fail,
-            Some(_) => Outcome::Pass,
+            Err(_) => Outcome::Unresolved,
+            Ok(parse) if self.wanted.is_subset(&terminals(&parse.tree)) => Outcome::Fail,
+            Ok(_) => Outcome::Pass,
         }
     }
 
     /// The same for what begins with nothing: the empty text passes.
-    pub(crate) fn test_from_nothing(&self, parser: &Packrat, text: &str) -> Outcome {
+    pub(crate) fn test_from_nothing(&self, parser: &Earley, text: &str) -> Outcome {
         if text.is_empty() { Outcome::Pass } else { self.test(parser, text) }
     }
 }
 
-fn terminals(tree: &Derivation) -> HashSet<Rc<str>> {
+fn terminals(tree: &Derivation) -> HashSet<Arc<str>> {
     let mut found = HashSet::new();
     tree.walk(&mut |node| {
         if let Symbol::Terminal(text) = node.symbol() {
-            found.insert(Rc::clone(text));
+            found.insert(Arc::clone(text));
         }
     });
     found
@@ -116,7 +116,7 @@ pub(crate) fn cases(grammar: &Grammar) -> Vec<Case> {
     let mut cases = Vec::new();
     for seed in 0..INPUTS {
         let tree = generate(grammar, SYMBOLS, seed);
-        let mut all: Vec<Rc<str>> = terminals(&tree).into_iter().collect();
+        let mut all: Vec<Arc<str>> = terminals(&tree).into_iter().collect();
         all.sort();
         for count in 1..=3 {
             for test in 0..TESTS {

@@ -1,14 +1,18 @@
 //! Immutable derivation trees: a change creates a new tree that shares the unchanged parts.
+//!
+//! A list that is defined by recursion is as deep as it is long, so nothing here recurses.
 
-use std::rc::Rc;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// The symbol of a node of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Symbol {
     /// Literal text.
-    Terminal(Rc<str>),
+    Terminal(Arc<str>),
     /// The name of a nonterminal, whose children expand it.
-    Nonterminal(Rc<str>),
+    Nonterminal(Arc<str>),
 }
 
 impl Symbol {
@@ -23,16 +27,18 @@ impl Symbol {
     }
 }
 
-/// A derivation tree. Its text is that of its terminals. Cloning is cheap.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Derivation(Rc<Node>);
+/// A derivation tree. Its text is that of its terminals. Cloning, hashing and most comparisons are cheap.
+#[derive(Clone, Debug)]
+pub struct Derivation(Arc<Node>);
 
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 struct Node {
     symbol: Symbol,
     children: Vec<Derivation>,
     size: usize,
     height: usize,
+    length: usize,
+    hash: u64,
 }
 
 impl Derivation {
@@ -41,7 +47,12 @@ impl Derivation {
     pub fn new(symbol: Symbol, children: Vec<Self>) -> Self {
         let size = 1 + children.iter().map(Self::size).sum::<usize>();
         let height = 1 + children.iter().map(Self::height).max().unwrap_or(0);
-        Self(Rc::new(Node { symbol, children, size, height }))
+        let own = if let Symbol::Terminal(text) = &symbol { text.chars().count() } else { 0 };
+        let length = own + children.iter().map(Self::length).sum::<usize>();
+        let mut hasher = DefaultHasher::new();
+        symbol.hash(&mut hasher);
+        children.iter().for_each(|child| hasher.write_u64(child.0.hash));
+        Self(Arc::new(Node { symbol, children, size, height, length, hash: hasher.finish() }))
     }
 
     /// A node for a terminal.
@@ -74,6 +85,12 @@ impl Derivation {
         self.0.height
     }
 
+    /// The number of characters of its text.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.0.length
+    }
+
     /// The text of all terminals.
     #[must_use]
     pub fn text(&self) -> String {
@@ -88,8 +105,11 @@ impl Derivation {
 
     /// Visits all nodes in preorder.
     pub fn walk(&self, visit: &mut impl FnMut(&Self)) {
-        visit(self);
-        self.children().iter().for_each(|child| child.walk(visit));
+        let mut waiting = vec![self];
+        while let Some(node) = waiting.pop() {
+            visit(node);
+            waiting.extend(node.children().iter().rev());
+        }
     }
 
     /// The node at this path of child positions.
@@ -107,48 +127,83 @@ impl Derivation {
     /// When no node is at `path`.
     #[must_use]
     pub fn with(&self, path: &[usize], node: Self) -> Self {
-        let Some((&position, rest)) = path.split_first() else { return node };
-        let mut children = self.children().to_vec();
-        children[position] = children[position].with(rest, node);
-        Self::new(self.symbol().clone(), children)
+        let (mut parents, mut at) = (Vec::with_capacity(path.len()), self);
+        for &position in path {
+            parents.push(at);
+            at = &at.children()[position];
+        }
+        let steps = parents.into_iter().zip(path).rev();
+        steps.fold(node, |node, (parent, &position)| {
+            let mut children = parent.children().to_vec();
+            children[position] = node;
+            Self::new(parent.symbol().clone(), children)
+        })
     }
 
     /// The nodes below it with this `symbol`, in preorder: all, or those at the given depth.
     #[must_use]
     pub fn below(&self, symbol: &Symbol, depth: Option<usize>) -> Vec<Self> {
-        let mut found = Vec::new();
-        self.collect(symbol, depth, &mut found);
-        found
-    }
-
-    fn collect(&self, symbol: &Symbol, depth: Option<usize>, found: &mut Vec<Self>) {
-        if depth == Some(0) {
-            return;
-        }
-        let depth = depth.map(|depth| depth - 1);
-        for child in self.children() {
-            if depth.unwrap_or(0) == 0 && child.symbol() == symbol {
-                found.push(child.clone());
+        let (mut found, mut waiting) = (Vec::new(), vec![(self, 0)]);
+        while let Some((node, level)) = waiting.pop() {
+            if level > 0 && depth.is_none_or(|depth| depth == level) && node.symbol() == symbol {
+                found.push(node.clone());
             }
-            child.collect(symbol, depth, found);
+            if depth.is_none_or(|depth| level < depth) {
+                waiting.extend(node.children().iter().rev().map(|child| (child, level + 1)));
+            }
         }
+        found
     }
 
     /// The nearest nodes below it with its own symbol: none of them is below another.
     #[must_use]
     pub fn nearest(&self) -> Vec<Self> {
-        fn collect(node: &Derivation, symbol: &Symbol, found: &mut Vec<Derivation>) {
-            for child in node.children() {
-                if child.symbol() == symbol {
-                    found.push(child.clone());
-                } else {
-                    collect(child, symbol, found);
-                }
+        let mut found = Vec::new();
+        let mut waiting: Vec<&Self> = self.children().iter().rev().collect();
+        while let Some(node) = waiting.pop() {
+            if node.symbol() == self.symbol() {
+                found.push(node.clone());
+            } else {
+                waiting.extend(node.children().iter().rev());
             }
         }
-        let mut found = Vec::new();
-        collect(self, self.symbol(), &mut found);
         found
+    }
+}
+
+impl PartialEq for Derivation {
+    fn eq(&self, other: &Self) -> bool {
+        let mut pairs = vec![(self, other)];
+        while let Some((Self(one), Self(other))) = pairs.pop() {
+            if Arc::ptr_eq(one, other) {
+                continue;
+            }
+            let (many, others) = (one.children.len(), other.children.len());
+            if one.hash != other.hash || many != others || one.symbol != other.symbol {
+                return false;
+            }
+            pairs.extend(one.children.iter().zip(&other.children));
+        }
+        true
+    }
+}
+
+impl Eq for Derivation {}
+
+impl Hash for Derivation {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash);
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        let mut waiting = std::mem::take(&mut self.children);
+        while let Some(Derivation(node)) = waiting.pop() {
+            if let Some(mut last) = Arc::into_inner(node) {
+                waiting.append(&mut last.children);
+            }
+        }
     }
 }
 
@@ -180,6 +235,16 @@ mod tests {
         let changed = tree().with(&[1, 0], Derivation::terminal("c"));
         assert_eq!((changed.text().as_str(), changed.size(), changed.height()), ("ac", 5, 3));
         assert_eq!(changed.at(&[0]), tree().at(&[0]));
+    }
+
+    #[test]
+    fn a_list_by_recursion_may_be_long() {
+        let long = || (0..100_000).fold(node(Vec::new()), |rest, _| node(vec![Derivation::terminal("a"), rest]));
+        let (one, other) = (long(), long());
+        assert_eq!((one.text().len(), one.length(), one.height()), (100_000, 100_000, 100_001));
+        assert!(one == other && one.nearest().len() == 1);
+        assert_eq!(one.below(&Symbol::nonterminal("n"), None).len(), 100_000);
+        assert_eq!(one.with(&[1; 100_000], Derivation::terminal("b")).length(), 100_001);
     }
 
     #[test]

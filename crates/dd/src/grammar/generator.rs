@@ -1,9 +1,10 @@
 //! Random derivations of a grammar: the grammar fuzzer of *The Fuzzing Book*, which first grows and then closes a tree.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
+use super::class::Class;
 use super::derivation::{Derivation, Symbol};
-use super::productions::{Expansion, Grammar};
+use super::productions::{Expansion, Grammar, Rule};
 use crate::random::Random;
 
 /// A random derivation with at least `symbols` expanded symbols, if the grammar allows as many. The same seed makes the
@@ -16,8 +17,9 @@ use crate::random::Random;
 /// When the grammar is unknown.
 #[must_use]
 pub fn generate(grammar: &Grammar, symbols: usize, seed: u64) -> Derivation {
-    let mut generator = Generator { grammar, random: Random::new(seed), nodes: Vec::new(), open: Vec::new() };
-    let start = Symbol::Nonterminal(Rc::clone(grammar.names().next().expect("the grammar is known")));
+    let (random, growth) = (Random::new(seed), growth(grammar));
+    let mut generator = Generator { grammar, random, growth, nodes: Vec::new(), open: Vec::new() };
+    let start = Symbol::Nonterminal(Arc::clone(grammar.names().next().expect("the grammar is known")));
     generator.push(start);
     let mut expanded = 0;
     while !generator.open.is_empty() {
@@ -25,12 +27,26 @@ pub fn generate(grammar: &Grammar, symbols: usize, seed: u64) -> Derivation {
         generator.expand(chosen, expanded < symbols);
         expanded += 1;
     }
-    generator.tree(0)
+    generator.tree()
+}
+
+/// How the derivations of a symbol can grow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Growth {
+    /// Not at all.
+    #[default]
+    None,
+    /// By lists of what does not grow.
+    List,
+    /// By recursion, or by lists of what grows.
+    Nested,
 }
 
 struct Generator<'g> {
     grammar: &'g Grammar,
     random: Random,
+    /// How the symbols of the grammar can grow.
+    growth: Vec<Growth>,
     /// The symbols so far with the indices of their children.
     nodes: Vec<(Symbol, Vec<usize>)>,
     /// The nodes to be expanded.
@@ -49,52 +65,123 @@ impl Generator<'_> {
 
     fn expand(&mut self, chosen: usize, grow: bool) {
         let place = self.open.swap_remove(chosen);
-        let alternatives = self.grammar.alternatives(&self.nodes[place].0);
-        let mut preferred: Vec<&Expansion> = alternatives.iter().filter(|it| grow && self.grows(it)).collect();
+        let grammar = self.grammar;
+        let children = match grammar.rule(&self.nodes[place].0) {
+            Some(Rule::Class(class)) => {
+                let char = self.char_of(class);
+                vec![Symbol::terminal(char.encode_utf8(&mut [0; 4]))]
+            }
+            Some(Rule::Repetition(list)) => {
+                let is_first = self.nodes[place].1.is_empty();
+                if grow {
+                    // It may grow again. Of characters, such as blanks, there are few where anything else grows.
+                    let is_of_characters = !self.grows(&list.item);
+                    let others_grow = || self.open.iter().any(|&other| self.growth[self.place(other)] > Growth::List);
+                    if !is_of_characters || !others_grow() || self.random.index(3) > 0 {
+                        self.open.push(place);
+                    }
+                } else if !is_first || list.may_be_empty {
+                    return;
+                }
+                list.separator.iter().filter(|_| !is_first).chain([&list.item]).cloned().collect()
+            }
+            _ => self.expansion(place, grow),
+        };
+        for symbol in children {
+            let child = self.push(symbol);
+            self.nodes[place].1.push(child);
+        }
+    }
+
+    /// An alternative of the symbol at `place`.
+    fn expansion(&mut self, place: usize, grow: bool) -> Expansion {
+        let symbol = self.nodes[place].0.clone();
+        let alternatives = self.grammar.alternatives(&symbol);
+        let growth =
+            |alternative: &Expansion| alternative.iter().map(|it| self.growth_of(it)).max().unwrap_or_default();
+        let at_least = |least: Growth| alternatives.iter().filter(move |it| growth(it) >= least).collect::<Vec<_>>();
+        let [nested, lists] =
+            if grow { [Growth::Nested, Growth::List].map(at_least) } else { [Vec::new(), Vec::new()] };
+        let is_mixed = !nested.is_empty() && nested.len() < lists.len();
+        let mut preferred = if nested.is_empty() || is_mixed && self.random.index(4) == 0 { lists } else { nested };
         if preferred.is_empty() {
             let least = alternatives.iter().map(|it| self.size(it)).min();
             preferred = alternatives.iter().filter(|it| Some(self.size(it)) == least).collect();
         }
-        let expansion = preferred[self.random.index(preferred.len())];
-        let children = expansion.iter().map(|symbol| self.push(symbol.clone())).collect();
-        self.nodes[place].1 = children;
+        preferred[self.random.index(preferred.len())].clone()
+    }
+
+    /// A random character of a class, a printable one of ASCII if there is one.
+    fn char_of(&mut self, class: &Class) -> char {
+        let plain: Vec<char> = (' '..='~').filter(|char| class.contains(*char)).collect();
+        if plain.is_empty() { class.example() } else { plain[self.random.index(plain.len())] }
     }
 
     fn size(&self, expansion: &Expansion) -> usize {
         expansion.iter().filter_map(|symbol| self.grammar.smallest(symbol)).map(|tree| tree.size()).sum()
     }
 
-    /// Whether it leads to a recursive symbol.
-    fn grows(&self, expansion: &Expansion) -> bool {
-        let reached = self.reached(expansion);
-        reached.iter().any(|symbol| {
-            self.grammar.alternatives(symbol).iter().any(|alternative| self.reached(alternative).contains(symbol))
-        })
+    fn grows(&self, symbol: &Symbol) -> bool {
+        self.growth_of(symbol) > Growth::None
     }
 
-    /// All nonterminals that can be derived from it.
-    fn reached(&self, expansion: &Expansion) -> Vec<Symbol> {
-        let mut reached: Vec<Symbol> = Vec::new();
-        let mut waiting: Vec<&Symbol> = expansion.iter().collect();
-        while let Some(symbol) = waiting.pop() {
-            if matches!(symbol, Symbol::Nonterminal(_)) && !reached.contains(symbol) {
-                reached.push(symbol.clone());
-                waiting.extend(self.grammar.alternatives(symbol).iter().flatten());
-            }
+    fn growth_of(&self, symbol: &Symbol) -> Growth {
+        self.grammar.place(symbol).map_or(Growth::None, |place| self.growth[place])
+    }
+
+    /// The place in the grammar of the symbol of a node that is open.
+    fn place(&self, node: usize) -> usize {
+        self.grammar.place(&self.nodes[node].0).expect("only symbols of the grammar are open")
+    }
+
+    /// The derivation of the whole. Children stand behind their parents.
+    fn tree(self) -> Derivation {
+        let mut trees: Vec<Option<Derivation>> = vec![None; self.nodes.len()];
+        for (place, (symbol, children)) in self.nodes.into_iter().enumerate().rev() {
+            let children = children.into_iter().map(|child| trees[child].take().expect("it stands behind its parent"));
+            let children = children.collect();
+            trees[place] = Some(Derivation::new(symbol, children));
         }
-        reached
+        trees.swap_remove(0).expect("it is the last one")
     }
+}
 
-    fn tree(&self, place: usize) -> Derivation {
-        let (symbol, children) = &self.nodes[place];
-        Derivation::new(symbol.clone(), children.iter().map(|&child| self.tree(child)).collect())
-    }
+/// How each symbol can grow.
+fn growth(grammar: &Grammar) -> Vec<Growth> {
+    let names: Vec<Symbol> = grammar.names().map(|name| Symbol::Nonterminal(Arc::clone(name))).collect();
+    let reached: Vec<Vec<bool>> = names
+        .iter()
+        .map(|name| {
+            let mut reached = vec![false; names.len()];
+            let mut waiting = vec![name];
+            while let Some(symbol) = waiting.pop() {
+                for place in grammar.alternatives(symbol).iter().flatten().filter_map(|it| grammar.place(it)) {
+                    if !std::mem::replace(&mut reached[place], true) {
+                        waiting.push(&names[place]);
+                    }
+                }
+            }
+            reached
+        })
+        .collect();
+    let is_list = |place: usize| grammar.repetition(&names[place]).is_some();
+    let leads_to = |from: usize, is: &dyn Fn(usize) -> bool| (0..names.len()).any(|to| reached[from][to] && is(to));
+    let is_nested = |place: usize| reached[place][place] || is_list(place) && leads_to(place, &is_list);
+    let own = |place: usize| match (
+        is_nested(place) || leads_to(place, &is_nested),
+        is_list(place) || leads_to(place, &is_list),
+    ) {
+        (true, _) => Growth::Nested,
+        (false, true) => Growth::List,
+        (false, false) => Growth::None,
+    };
+    (0..names.len()).map(own).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::packrat::Packrat;
     use super::*;
+    use crate::grammar::earley::Earley;
 
     #[test]
     fn what_is_generated_is_as_large_as_asked_for_and_parses() {
@@ -105,13 +192,13 @@ mod tests {
             ("<d>", &["0", "1"]),
         ];
         let grammar = Grammar::new(rules).expect("it is one");
-        let parser = Packrat::new(&grammar);
+        let parser = Earley::new(&grammar);
         for seed in 0..50 {
             let tree = generate(&grammar, 60, seed);
             let mut symbols = 0;
             tree.walk(&mut |node| symbols += usize::from(matches!(node.symbol(), Symbol::Nonterminal(_))));
             assert!(symbols >= 60, "seed {seed} has {symbols}");
-            assert_eq!(parser.parse(&tree.text()), Some(tree), "seed {seed}");
+            assert_eq!(parser.parse(&tree.text()).map(|parse| parse.tree), Ok(tree), "seed {seed}");
             assert_eq!(generate(&grammar, 60, seed), generate(&grammar, 60, seed));
         }
     }

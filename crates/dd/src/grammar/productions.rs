@@ -7,34 +7,61 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
+use super::class::Class;
 use super::derivation::{Derivation, Symbol};
 
 /// A sequence of symbols.
 pub type Expansion = Vec<Symbol>;
 
-/// A context-free grammar: the expansions of each symbol, and the start symbol.
+/// What a symbol stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// One of these expansions.
+    Alternatives(Vec<Expansion>),
+    /// A character.
+    Class(Class),
+    /// A list. Its derivation is flat: one node with all items and separators as children.
+    Repetition(Repetition),
+}
+
+/// A list of any length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// What is repeated. Reducers remove nonterminals only.
+    pub item: Symbol,
+    /// What stands between two items, if anything does.
+    pub separator: Option<Symbol>,
+    /// Whether there may be no item.
+    pub may_be_empty: bool,
+}
+
+/// A context-free grammar: what each symbol stands for, and the start symbol.
 ///
 /// ```
-/// use mcve_dd::grammar::packrat::Packrat;
+/// use mcve_dd::grammar::earley::Earley;
 /// use mcve_dd::grammar::productions::Grammar;
 ///
 /// let grammar = Grammar::new(&[("<list>", &["<digit>,<list>", "<digit>"]), ("<digit>", &["0", "1"])])?;
-/// let tree = Packrat::new(&grammar).parse("1,0").expect("it is a list");
+/// let tree = Earley::new(&grammar).parse("1,0").expect("it is a list").tree;
 /// assert_eq!((tree.text().as_str(), tree.size()), ("1,0", 7));
 /// # Ok::<(), mcve_dd::grammar::productions::Unusable>(())
 /// ```
 pub struct Grammar {
-    rules: Vec<Rule>,
-    places: HashMap<Rc<str>, usize>,
+    rules: Vec<Entry>,
+    places: HashMap<Arc<str>, usize>,
 }
 
-struct Rule {
-    name: Rc<str>,
+struct Entry {
+    name: Arc<str>,
+    rule: Rule,
+    /// All alternatives, or one or two that are typical of a class or a list.
     alternatives: Vec<Expansion>,
-    /// The smallest derivation of the symbol.
+    /// The derivation of the symbol with the fewest nodes.
     smallest: Derivation,
+    /// The derivation of the symbol with the fewest characters.
+    shortest: Derivation,
 }
 
 /// The reason why rules do not form a grammar.
@@ -67,31 +94,54 @@ impl Grammar {
     /// # Errors
     /// When there are no rules, or a symbol has no rule or no finite expansion.
     pub fn new(rules: &[(&str, &[&str])]) -> Result<Self, Unusable> {
-        if rules.is_empty() {
+        let alternatives = |texts: &[&str]| Rule::Alternatives(texts.iter().map(|text| symbols(text)).collect());
+        Self::of(rules.iter().map(|(name, texts)| ((*name).to_owned(), alternatives(texts))))
+    }
+
+    /// Creates a grammar from these rules. The symbol of the first rule is the start symbol. Of several rules of one symbol,
+    /// those with alternatives are one rule; any other is replaced by a later one.
+    ///
+    /// # Errors
+    /// When there are no rules, or a symbol has no rule or no finite expansion.
+    pub fn of(rules: impl IntoIterator<Item = (String, Rule)>) -> Result<Self, Unusable> {
+        let mut all: Vec<(Arc<str>, Rule)> = Vec::new();
+        let mut places: HashMap<Arc<str>, usize> = HashMap::new();
+        for (name, rule) in rules {
+            let name: Arc<str> = name.into();
+            let place = *places.entry(Arc::clone(&name)).or_insert(all.len());
+            match (all.get_mut(place), rule) {
+                (None, rule) => all.push((name, rule)),
+                (Some((_, Rule::Alternatives(known))), Rule::Alternatives(more)) => known.extend(more),
+                (Some((_, known)), rule) => *known = rule,
+            }
+        }
+        if all.is_empty() {
             return Err(Unusable::Empty);
         }
-        let mut parsed: Vec<(Rc<str>, Vec<Expansion>)> = Vec::new();
-        let mut places: HashMap<Rc<str>, usize> = HashMap::new();
-        for (name, texts) in rules {
-            let place = *places.entry((*name).into()).or_insert(parsed.len());
-            if place == parsed.len() {
-                parsed.push(((*name).into(), Vec::new()));
-            }
-            parsed[place].1.extend(texts.iter().map(|text| symbols(text)));
-        }
-        for symbol in parsed.iter().flat_map(|(_, alternatives)| alternatives.iter().flatten()) {
+        let alternatives: Vec<Vec<Expansion>> = all.iter().map(|(_, rule)| typical(rule)).collect();
+        let named: Vec<(Arc<str>, &[Expansion])> =
+            all.iter().zip(&alternatives).map(|((name, _), all)| (Arc::clone(name), &**all)).collect();
+        let separators = all.iter().filter_map(|(_, rule)| match rule {
+            Rule::Repetition(list) => list.separator.as_ref(),
+            _ => None,
+        });
+        for symbol in alternatives.iter().flatten().flatten().chain(separators) {
             if let Symbol::Nonterminal(name) = symbol
                 && !places.contains_key(name)
             {
                 return Err(Unusable::Undefined(name.to_string()));
             }
         }
-        let smallest = smallest(&parsed, &places);
-        let rule = |((name, alternatives), smallest): ((Rc<str>, Vec<Expansion>), Option<Derivation>)| {
-            let smallest = smallest.ok_or_else(|| Unusable::Endless(name.to_string()))?;
-            Ok(Rule { name, alternatives, smallest })
-        };
-        let rules = parsed.into_iter().zip(smallest).map(rule).collect::<Result<_, _>>()?;
+        let smallest = least(&named, &places, Derivation::size);
+        let shortest = least(&named, &places, |tree| (tree.length(), tree.size()));
+        let mut rules = Vec::with_capacity(all.len());
+        for (place, ((name, rule), alternatives)) in all.iter().zip(&alternatives).enumerate() {
+            let [Some(smallest), Some(shortest)] = [&smallest[place], &shortest[place]].map(Clone::clone) else {
+                return Err(Unusable::Endless(name.to_string()));
+            };
+            let (name, rule, alternatives) = (Arc::clone(name), rule.clone(), alternatives.clone());
+            rules.push(Entry { name, rule, alternatives, smallest, shortest });
+        }
         Ok(Self { rules, places })
     }
 
@@ -108,7 +158,7 @@ impl Grammar {
     }
 
     /// The symbols that can be expanded, the start symbol first.
-    pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
+    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
         self.rules.iter().map(|rule| &rule.name)
     }
 
@@ -121,24 +171,62 @@ impl Grammar {
         }
     }
 
-    /// The expansions of `symbol`, in order; none for a terminal.
+    /// What `symbol` stands for; none for a terminal and an unknown symbol.
+    #[must_use]
+    pub fn rule(&self, symbol: &Symbol) -> Option<&Rule> {
+        self.place(symbol).map(|place| &self.rules[place].rule)
+    }
+
+    /// The list that `symbol` stands for, if it is one.
+    #[must_use]
+    pub fn repetition(&self, symbol: &Symbol) -> Option<&Repetition> {
+        match self.rule(symbol)? {
+            Rule::Repetition(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The expansions of `symbol`, in order; none for a terminal. Of a class, one character; of a list, no item if that is
+    /// possible, and one item.
     #[must_use]
     pub fn alternatives(&self, symbol: &Symbol) -> &[Expansion] {
         self.place(symbol).map_or(&[], |place| &self.rules[place].alternatives)
     }
 
-    /// The smallest derivation of `symbol`; of several, the first one found. None for an unknown symbol.
+    /// The derivation of `symbol` with the fewest nodes; of several, the first one found. None for an unknown symbol.
     #[must_use]
     pub fn smallest(&self, symbol: &Symbol) -> Option<Derivation> {
+        self.least(symbol, |entry| &entry.smallest)
+    }
+
+    /// The derivation of `symbol` with the fewest characters, and among these the fewest nodes. None for an unknown symbol.
+    #[must_use]
+    pub fn shortest(&self, symbol: &Symbol) -> Option<Derivation> {
+        self.least(symbol, |entry| &entry.shortest)
+    }
+
+    fn least(&self, symbol: &Symbol, of: fn(&Entry) -> &Derivation) -> Option<Derivation> {
         match symbol {
             Symbol::Terminal(text) => Some(Derivation::terminal(text)),
-            Symbol::Nonterminal(_) => Some(self.rules[self.place(symbol)?].smallest.clone()),
+            Symbol::Nonterminal(_) => Some(of(&self.rules[self.place(symbol)?]).clone()),
+        }
+    }
+}
+
+/// The alternatives of a rule, or typical ones of a class or a list.
+fn typical(rule: &Rule) -> Vec<Expansion> {
+    match rule {
+        Rule::Alternatives(all) => all.clone(),
+        Rule::Class(class) => vec![vec![Symbol::terminal(class.example().encode_utf8(&mut [0; 4]))]],
+        Rule::Repetition(list) => {
+            let none = list.may_be_empty.then(Vec::new);
+            none.into_iter().chain([vec![list.item.clone()]]).collect()
         }
     }
 }
 
 /// Splits an expansion into its symbols. A name is `<`, text without `<`, `>` or space, and `>`. The text is not empty.
-fn symbols(text: &str) -> Expansion {
+pub(super) fn symbols(text: &str) -> Expansion {
     let mut symbols = Vec::new();
     let mut rest = text;
     let mut from = 0;
@@ -163,20 +251,24 @@ fn symbols(text: &str) -> Expansion {
     symbols
 }
 
-/// The smallest derivation of each symbol, by rounds until none gets smaller.
-fn smallest(rules: &[(Rc<str>, Vec<Expansion>)], places: &HashMap<Rc<str>, usize>) -> Vec<Option<Derivation>> {
+/// The derivation of each symbol with the least key, by rounds until none gets less.
+fn least<K: Ord>(
+    rules: &[(Arc<str>, &[Expansion])],
+    places: &HashMap<Arc<str>, usize>,
+    key: impl Fn(&Derivation) -> K,
+) -> Vec<Option<Derivation>> {
     let mut found: Vec<Option<Derivation>> = vec![None; rules.len()];
     loop {
         let mut changed = false;
         for (place, (name, alternatives)) in rules.iter().enumerate() {
-            for alternative in alternatives {
+            for alternative in *alternatives {
                 let children = alternative.iter().map(|symbol| match symbol {
                     Symbol::Terminal(text) => Some(Derivation::terminal(text)),
                     Symbol::Nonterminal(name) => found[places[name]].clone(),
                 });
                 let Some(children) = children.collect() else { continue };
-                let tree = Derivation::new(Symbol::Nonterminal(Rc::clone(name)), children);
-                if found[place].as_ref().is_none_or(|known| tree.size() < known.size()) {
+                let tree = Derivation::new(Symbol::Nonterminal(Arc::clone(name)), children);
+                if found[place].as_ref().is_none_or(|known| key(&tree) < key(known)) {
                     found[place] = Some(tree);
                     changed = true;
                 }

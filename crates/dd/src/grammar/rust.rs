@@ -67,7 +67,7 @@ mod tests {
         for text in [
             "#[a]\nfn f<'a, T: A + B>(x: &'a u8, y: [u8; 2],) -> u8 { m!(x, { y }); // z\n g(x)[1] }",
             "impl<T> A<T> for B where T: C, { fn f<U>(&self, x: U) -> T where U: D, { x } }",
-            include_str!("packrat.rs").split_once("\n\n").expect("it has a head").1,
+            include_str!("derivation.rs").split_once("\n\n").expect("it has a head").1,
         ] {
             let source = Source::parse(text);
             let tree = derivation(&Tree::new(&source)).expect("it parses");

@@ -15,6 +15,7 @@ use crate::isolate::IsolationPair;
 pub use crate::isolate::NoPair;
 use crate::oracle::{FailureId, Oracle};
 use crate::program::{Language, Program};
+use crate::sentence::Sentences;
 use mcve_dd::general::Mode;
 
 /// The settings of a search for a pair.
@@ -33,11 +34,13 @@ pub struct Config {
     pub limits: Limits,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
+    /// The grammar of a text that is not Rust, of which each candidate is a sentence.
+    pub sentences: Option<Arc<Sentences>>,
 }
 
 /// Looks for two versions of the program that differ as little as possible, by the rules of `mode`.
 pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> Result<PairFound, NoPair> {
-    let Config { program, oracle, executor, runs, jobs, limits, transforms } = config;
+    let Config { program, oracle, executor, runs, jobs, limits, transforms, sentences } = config;
     let start = Instant::now();
     let mut checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits)?.holding_passing();
     checks.demand_certainty();
@@ -49,9 +52,10 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
 
     let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);
-    let searched = match program.language {
-        Language::Rust => pair.begin().and_then(|()| Ok(pair.refine()?)),
-        Language::Text | Language::Bytes => pair.by_text(),
+    let searched = match (program.language, sentences) {
+        (Language::Rust, _) => pair.begin().and_then(|()| Ok(pair.refine()?)),
+        (Language::Text | Language::Bytes, Some(sentences)) => pair.by_grammar(&sentences),
+        (Language::Text | Language::Bytes, None) => pair.by_text(),
     };
     let ending = match searched {
         Ok(()) => Ending::Complete,

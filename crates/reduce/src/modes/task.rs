@@ -355,6 +355,9 @@ impl Task {
         } else {
             (self.output, None)
         };
+        let mut runs = self.spec.runs();
+        // Where an empty file is no sentence, it is no candidate.
+        runs.accept_trivial |= schedule.sentences.as_ref().is_some_and(|sentences| !sentences.has(""));
         let config = Config {
             input: self.file,
             program,
@@ -363,7 +366,7 @@ impl Task {
             in_place,
             oracle,
             executor: session.executor_of(compiler),
-            runs: self.spec.runs(),
+            runs,
             jobs: session.jobs,
             limits: session.limits.clone(),
             schedule,

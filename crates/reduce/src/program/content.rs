@@ -1,12 +1,12 @@
 //! The program: its text, the files that the text is made of, and its size.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use mcve_transforms::pieces::{Piece, without};
 use mcve_transforms::{Document, Measure, Reduction, apply_traced, tokens};
 
 use super::file::{File, files_hash};
@@ -85,12 +85,20 @@ impl Program {
         Self { name, text: text.into(), layout, language, read: OnceLock::new(), origin }
     }
 
-    /// The program with these reductions applied. A text that is not Rust is only deleted from.
+    /// The program with these reductions applied. Of a text that is not Rust, one inside of another does nothing.
     pub(crate) fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
         if self.language != Language::Rust {
-            let edits = reductions.into_iter().flat_map(|reduction| &reduction.edits);
-            let pieces: Vec<Piece> = edits.map(|edit| edit.range.clone().into()).collect();
-            return self.with_text(without(&self.text, &pieces));
+            let mut edits: Vec<_> = reductions.into_iter().flat_map(|reduction| &reduction.edits).collect();
+            edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end)));
+            let (mut text, mut at) = (String::with_capacity(self.text.len()), 0);
+            for edit in edits {
+                if edit.range.start >= at {
+                    text.push_str(&self.text[at..edit.range.start]);
+                    text.push_str(&edit.text);
+                }
+                at = at.max(edit.range.end);
+            }
+            return self.with_text(text + &self.text[at..]);
         }
         let (text, segments) = apply_traced(&self.text, reductions);
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, Some(segments))));

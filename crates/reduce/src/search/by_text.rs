@@ -1,12 +1,15 @@
 //! The search over a text that is not Rust: from blocks to characters, and then by its words. Nothing is added.
 
+use std::sync::Arc;
+
 use mcve_transforms::pieces::{self, Piece, without};
 
 use super::by_words;
-use super::engine::Search;
+use super::engine::{Next, Search};
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::program::Program;
+use crate::sentence::Sentences;
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::one_by_one::one_by_one;
@@ -36,25 +39,36 @@ const PASSES: &[(&str, Pieces)] = &[
     ("characters", Pieces::All(pieces::characters)),
 ];
 
+/// All passes, once.
+#[derive(Clone)]
+pub(super) struct Sweep {
+    /// The grammar of which each candidate is a sentence, if the user gave one.
+    pub(super) sentences: Option<Arc<Sentences>>,
+    /// How the search goes on behind them.
+    pub(super) again: Arc<Next>,
+}
+
 /// Reduces the best program, a text, until no pass makes it smaller.
 pub(super) fn run(search: &mut Search<'_>) -> Result<(), Stop> {
+    let whole = Sweep { sentences: None, again: Arc::new(run) };
     loop {
         let before = search.measure();
-        go_on(search, 0)?;
-        if search.measure() == before && !by_words::run(search)? {
+        sweep(search, &whole, 0)?;
+        if search.measure() == before && !by_words::run(search, None)? {
             return Ok(());
         }
     }
 }
 
 /// Runs the passes from this one on.
-fn go_on(search: &mut Search<'_>, first: usize) -> Result<(), Stop> {
+pub(super) fn sweep(search: &mut Search<'_>, whole: &Sweep, first: usize) -> Result<(), Stop> {
     for (number, (name, pieces)) in PASSES.iter().enumerate().skip(first) {
         search.observer.event(&Event::PassStarted { pass: name });
         search.set_continuation(|| {
+            let whole = whole.clone();
             Box::new(move |search| {
-                go_on(search, number)?;
-                run(search)
+                sweep(search, &whole, number)?;
+                (whole.again)(search)
             })
         });
         match *pieces {
@@ -64,17 +78,17 @@ fn go_on(search: &mut Search<'_>, first: usize) -> Result<(), Stop> {
                     if pieces.is_empty() {
                         break;
                     }
-                    delete(search, name, &pieces)?;
+                    delete(search, name, whole, &pieces)?;
                 }
             }
             Pieces::All(all) => {
                 let pieces = all(&search.best().text);
-                delete(search, name, &pieces)?;
+                delete(search, name, whole, &pieces)?;
             }
             Pieces::Nested(all) => {
                 let pieces = all(&search.best().text);
                 let keep = KeepList::full(pieces.len());
-                one_by_one(keep, &mut PieceTester::new(search, name, &pieces))?;
+                one_by_one(keep, &mut PieceTester::new(search, name, whole, &pieces))?;
             }
         }
         search.end_pass(name)?;
@@ -83,8 +97,8 @@ fn go_on(search: &mut Search<'_>, first: usize) -> Result<(), Stop> {
 }
 
 /// Deletes as many of `pieces` as can go.
-fn delete(search: &mut Search<'_>, pass: &'static str, pieces: &[Piece]) -> Result<(), Stop> {
-    let mut tester = PieceTester::new(search, pass, pieces);
+fn delete(search: &mut Search<'_>, pass: &'static str, whole: &Sweep, pieces: &[Piece]) -> Result<(), Stop> {
+    let mut tester = PieceTester::new(search, pass, whole, pieces);
     let keep = ddmin(KeepList::full(pieces.len()), &mut tester)?;
     one_by_one(keep, &mut tester).map(drop)
 }
@@ -94,12 +108,13 @@ struct PieceTester<'s, 'a> {
     search: &'s mut Search<'a>,
     base: Program,
     pass: &'static str,
+    sentences: Option<Arc<Sentences>>,
     pieces: &'s [Piece],
 }
 
 impl<'s, 'a> PieceTester<'s, 'a> {
-    fn new(search: &'s mut Search<'a>, pass: &'static str, pieces: &'s [Piece]) -> Self {
-        Self { base: search.best().clone(), search, pass, pieces }
+    fn new(search: &'s mut Search<'a>, pass: &'static str, whole: &Sweep, pieces: &'s [Piece]) -> Self {
+        Self { base: search.best().clone(), search, pass, sentences: whole.sentences.clone(), pieces }
     }
 }
 
@@ -110,10 +125,12 @@ impl Tester<Stop> for PieceTester<'_, '_> {
     }
 
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
-        let (base, pieces, longest) = (&self.base, self.pieces, self.search.best().text.len());
+        let (base, pieces, sentences) = (&self.base, self.pieces, &self.sentences);
+        let longest = self.search.best().text.len();
         let mut candidates = keeps.map(|keep| {
             let text = without(&base.text, keep.removed().map(|index| &pieces[index]));
-            (text.len() < longest).then(|| (base.with_text(text), ()))
+            let is_candidate = text.len() < longest && sentences.as_ref().is_none_or(|sentences| sentences.has(&text));
+            is_candidate.then(|| (base.with_text(text), ()))
         });
         let found = self.search.checks.first(&mut candidates, self.search.observer)?;
         drop(candidates);

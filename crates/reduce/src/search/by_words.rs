@@ -4,18 +4,23 @@
 //! takes the place of a word is a part of it, or a word that is there.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use mcve_transforms::pieces::{self, Piece, names_by_text, with_word, without, words_by_text};
 
 use super::engine::Search;
 use crate::check::limits::Stop;
 use crate::event::Event;
+use crate::sentence::Sentences;
 
 /// A text of more words is only shortened: trying each word for each other one would take too many checks.
 const MANY: usize = 60;
 
 /// Others that are tried for a word.
 const OTHERS: usize = 6;
+
+/// The grammar of which each candidate is a sentence, if the user gave one.
+type Grammar<'g> = Option<&'g Arc<Sentences>>;
 
 /// Finds the words of a text with their places.
 type Words = fn(&str) -> Vec<(&str, Vec<Range<usize>>)>;
@@ -24,20 +29,22 @@ type Words = fn(&str) -> Vec<(&str, Vec<Range<usize>>)>;
 ///
 /// # Errors
 /// When the search is to stop.
-pub(super) fn run(search: &mut Search<'_>) -> Result<bool, Stop> {
+pub(super) fn run(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> {
     let before = search.measure();
     search.observer.event(&Event::PassStarted { pass: "equal words" });
-    shorten(search, names_by_text)?;
-    shorten(search, words_by_text)?;
+    shorten(search, sentences, names_by_text)?;
+    shorten(search, sentences, words_by_text)?;
     search.end_pass("equal words")?;
     search.observer.event(&Event::PassStarted { pass: "other words" });
-    while words_by_text(&search.best().text).len() <= MANY && (merge(search)? || take_over(search)?) {}
+    while words_by_text(&search.best().text).len() <= MANY
+        && (merge(search, sentences)? || take_over(search, sentences)?)
+    {}
     search.end_pass("other words")?;
     Ok(search.measure() != before)
 }
 
 /// Shortens each word in all places at once: to one character, or else by what can go.
-fn shorten(search: &mut Search<'_>, words: Words) -> Result<(), Stop> {
+fn shorten(search: &mut Search<'_>, sentences: Grammar<'_>, words: Words) -> Result<(), Stop> {
     for word in 0.. {
         let text = search.best().text.clone();
         let Some((word, places)) = words(&text).into_iter().nth(word) else { return Ok(()) };
@@ -46,7 +53,7 @@ fn shorten(search: &mut Search<'_>, words: Words) -> Result<(), Stop> {
         }
         let first = word.chars().next().map_or(0, char::len_utf8);
         let rest = Piece { ranges: places.iter().map(|at| at.start + first..at.end).collect() };
-        if first_failing(search, vec![without(&text, [&rest])])? {
+        if first_failing(search, sentences, vec![without(&text, [&rest])])? {
             continue;
         }
         let mut places = places;
@@ -54,7 +61,7 @@ fn shorten(search: &mut Search<'_>, words: Words) -> Result<(), Stop> {
             let length = char.len_utf8();
             let piece =
                 Piece { ranges: places.iter().map(|at| at.start + offset..at.start + offset + length).collect() };
-            if first_failing(search, vec![without(&search.best().text, [&piece])])? {
+            if first_failing(search, sentences, vec![without(&search.best().text, [&piece])])? {
                 let shifted =
                     |(index, at): (usize, &Range<usize>)| at.start - index * length..at.end - (index + 1) * length;
                 places = places.iter().enumerate().map(shifted).collect();
@@ -65,7 +72,7 @@ fn shorten(search: &mut Search<'_>, words: Words) -> Result<(), Stop> {
 }
 
 /// Writes a shorter word of the text in all places of a word.
-fn merge(search: &mut Search<'_>) -> Result<bool, Stop> {
+fn merge(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> {
     let text = search.best().text.clone();
     let words = words_by_text(&text);
     let mut candidates = Vec::new();
@@ -73,11 +80,11 @@ fn merge(search: &mut Search<'_>) -> Result<bool, Stop> {
         let shorter = others(&words, word).into_iter().filter(|other| other.len() < word.len());
         candidates.extend(shorter.map(|other| with_word(&text, places, other)));
     }
-    first_failing(search, candidates)
+    first_failing(search, sentences, candidates)
 }
 
 /// Deletes a piece with some places of a word, and writes another word in the rest of them.
-fn take_over(search: &mut Search<'_>) -> Result<bool, Stop> {
+fn take_over(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> {
     let text = search.best().text.clone();
     let words = words_by_text(&text);
     let mut all: Vec<Piece> = (0..3).flat_map(|depth| pieces::blocks(&text, depth)).collect();
@@ -100,7 +107,7 @@ fn take_over(search: &mut Search<'_>) -> Result<bool, Stop> {
             }
         }
     }
-    first_failing(search, candidates)
+    first_failing(search, sentences, candidates)
 }
 
 /// The words that may take the place of `word`: no longer ones, the shortest first.
@@ -113,10 +120,12 @@ fn others<'w>(words: &[(&'w str, Vec<Range<usize>>)], word: &str) -> Vec<&'w str
 }
 
 /// Makes the first of these texts that is smaller and fails the best program; whether there is one.
-fn first_failing(search: &mut Search<'_>, texts: Vec<String>) -> Result<bool, Stop> {
+fn first_failing(search: &mut Search<'_>, sentences: Grammar<'_>, texts: Vec<String>) -> Result<bool, Stop> {
     let best = search.best().clone();
-    let mut candidates =
-        texts.into_iter().map(|text| (text.len() < best.text.len()).then(|| (best.with_text(text), ())));
+    let mut candidates = texts.into_iter().map(|text| {
+        let is_candidate = text.len() < best.text.len() && sentences.is_none_or(|sentences| sentences.has(&text));
+        is_candidate.then(|| (best.with_text(text), ()))
+    });
     let found = search.checks.first(&mut candidates, search.observer)?;
     drop(candidates);
     let Some((_, (program, ()))) = found else { return Ok(false) };

@@ -5,6 +5,7 @@
 mod attempt;
 mod best;
 pub mod by_generator;
+mod by_grammar;
 mod by_text;
 mod by_words;
 mod course;

@@ -8,11 +8,14 @@ use super::{arguments, canonical, growing, minimality, nearest, runner};
 use crate::check::limits::Stop;
 use crate::program::Language;
 use crate::search::by_generator::{self, ByGenerator};
-use crate::search::by_text;
 use crate::search::engine::Search;
+use crate::search::{by_grammar, by_text};
 
 /// The only part of a search over a text that is not Rust.
-const PARTS_OF_TEXT: &[Part] = &[|search, _| by_text::run(search)];
+const PARTS_OF_TEXT: &[Part] = &[|search, schedule| match &schedule.sentences {
+    Some(sentences) => by_grammar::run(search, sentences),
+    None => by_text::run(search),
+}];
 
 type Part = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
 

@@ -1,8 +1,11 @@
 //! The order of work, as one table: from what takes away much at once to what polishes.
 
+use std::sync::Arc;
+
 use mcve_transforms::PassName;
 
 use crate::search::filters::Filters;
+use crate::sentence::Sentences;
 use mcve_dd::algorithm::Algorithm;
 
 /// How the reductions of a pass are tried.
@@ -85,6 +88,8 @@ pub struct Schedule {
     pub algorithm: Algorithm,
     /// Which candidates are left to the proof.
     pub filters: Filters,
+    /// The grammar of a text that is not Rust, of which each candidate is a sentence.
+    pub sentences: Option<Arc<Sentences>>,
 }
 
 impl Default for Schedule {
@@ -94,6 +99,7 @@ impl Default for Schedule {
             last: LAST.to_vec(),
             algorithm: Algorithm::default(),
             filters: Filters::default(),
+            sentences: None,
         }
     }
 }

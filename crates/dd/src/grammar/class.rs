@@ -1,0 +1,95 @@
+//! Classes of characters: `[a-z_]` and `[^"]`.
+
+use std::ops::RangeInclusive;
+
+/// The characters that one symbol of a grammar stands for. It has at least one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// In order, apart from each other.
+    ranges: Vec<RangeInclusive<char>>,
+}
+
+impl Class {
+    /// The characters of these ranges, or if it `is_negated` all others; none if there are no such characters.
+    #[must_use]
+    pub fn new(mut ranges: Vec<RangeInclusive<char>>, is_negated: bool) -> Option<Self> {
+        ranges.retain(|range| !range.is_empty());
+        ranges.sort_by_key(|range| *range.start());
+        let mut joined: Vec<RangeInclusive<char>> = Vec::new();
+        for range in ranges {
+            match joined.last_mut() {
+                Some(last) if range.start() <= last.end() => {
+                    *last = *last.start()..=*last.end().max(range.end());
+                }
+                _ => joined.push(range),
+            }
+        }
+        if is_negated {
+            let (mut others, mut next) = (Vec::new(), Some('\0'));
+            for range in &joined {
+                others.extend(next.zip(before(*range.start())).map(|(from, to)| from..=to));
+                next = after(*range.end());
+            }
+            others.extend(next.map(|from| from..=char::MAX));
+            others.retain(|range| !range.is_empty());
+            joined = others;
+        }
+        (!joined.is_empty()).then_some(Self { ranges: joined })
+    }
+
+    /// The ranges, in order.
+    #[must_use]
+    pub fn ranges(&self) -> &[RangeInclusive<char>] {
+        &self.ranges
+    }
+
+    /// Whether it has this character.
+    #[must_use]
+    pub fn contains(&self, char: char) -> bool {
+        let index = self.ranges.partition_point(|range| *range.end() < char);
+        self.ranges.get(index).is_some_and(|range| range.contains(&char))
+    }
+
+    /// The plainest of its characters: `a`, `0`, or else the first one.
+    #[must_use]
+    pub fn example(&self) -> char {
+        let plain = ['a', '0'].into_iter().find(|char| self.contains(*char));
+        plain.unwrap_or(*self.ranges[0].start())
+    }
+}
+
+/// The character before, if there is one.
+fn before(char: char) -> Option<char> {
+    ('\0'..char).next_back()
+}
+
+/// The character after, if there is one.
+fn after(char: char) -> Option<char> {
+    (char..=char::MAX).nth(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(ranges: &[RangeInclusive<char>], is_negated: bool, expected: &[RangeInclusive<char>], example: char) {
+        let class = Class::new(ranges.to_vec(), is_negated).expect("it has characters");
+        assert_eq!((class.ranges(), class.example()), (expected, example));
+        assert!(class.ranges().iter().all(|range| class.contains(*range.start()) && class.contains(*range.end())));
+    }
+
+    #[test]
+    fn ranges_are_sorted_and_joined() {
+        check(&['x'..='z', '3'..='5', '4'..='7'], false, &['3'..='7', 'x'..='z'], '3');
+        check(&['a'..='c', 'a'..='b'], false, &['a'..='c'], 'a');
+    }
+
+    #[test]
+    fn all_others_are_what_is_left() {
+        check(&['b'..='b'], true, &['\0'..='a', 'c'..=char::MAX], 'a');
+        check(&['\0'..='\u{d7ff}'], true, &['\u{e000}'..=char::MAX], '\u{e000}');
+        assert_eq!(Class::new(vec!['\0'..=char::MAX], true), None);
+        assert_eq!(Class::new(Vec::new(), false), None);
+    }
+}
