@@ -124,7 +124,7 @@ impl GrainName {
 /// # Errors
 /// When the versions, the check or the output cannot be used, or there is no such change.
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
-    let output = ChangesOutput::new(args)?;
+    let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
     let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
     let journal = match output.place() {
@@ -145,7 +145,7 @@ pub(super) fn go_on(
     journal: Journal,
     question: &Invocation,
 ) -> Result<Exit, Failed> {
-    let output = ChangesOutput::new(args)?;
+    let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
     let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
     if hash(&versions) != question.input {
@@ -204,7 +204,7 @@ fn find(
         !matches!(&found, Ok(Isolated { ending: Ending::Budget | Ending::Interrupted, .. }) | Err(Refusal::Stop(_)));
     journal.end(is_over);
     let isolated = found.map_err(|refusal| refused(refusal, session.held().is_some()))?;
-    output.report(args, &isolated, &mut *observer)?;
+    output.report(&args.output_args, args.bad.as_deref(), &isolated, &mut *observer)?;
     observer.close().map_err(cannot_print)?;
     Ok(exit(isolated.ending))
 }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::args::MessageFormat;
-use super::changes::ChangesArgs;
+use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::print;
 use super::output::{output_at, warn_put_aside};
@@ -27,12 +26,12 @@ pub(super) enum ChangesOutput {
 }
 
 impl ChangesOutput {
-    /// Where `args` say, as far as that can be checked before the work.
+    /// At `path`, as far as that can be checked before the work.
     ///
     /// # Errors
     /// When nothing can be written there.
-    pub(super) fn new(args: &ChangesArgs) -> Result<Self, Failed> {
-        let Some(path) = args.output.as_deref().filter(|path| *path != Path::new("-")) else { return Ok(Self::Stdout) };
+    pub(super) fn new(path: Option<&Path>, args: &OutputArgs) -> Result<Self, Failed> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::Stdout) };
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             let is_empty = |path: &Path| std::fs::read_dir(path).map(|mut entries| entries.next().is_none());
             if path.is_dir() && !is_empty(path).or_exit(Exit::Output)? {
@@ -44,7 +43,7 @@ impl ChangesOutput {
             }
             return Ok(Self::Folder(path.to_owned()));
         }
-        output_at(path, &args.output_args).map(Self::File)
+        output_at(path, args).map(Self::File)
     }
 
     /// The path of the patch; none for standard output.
@@ -56,22 +55,24 @@ impl ChangesOutput {
         }
     }
 
-    /// Writes the patches and says what they are. A patch that cannot be written is printed.
+    /// Writes the patches and says what they are. A patch that cannot be written is printed. `bad` is the path of the bad
+    /// version, if it has one.
     ///
     /// # Errors
     /// When they cannot be written.
     pub(super) fn report(
         &self,
-        args: &ChangesArgs,
+        args: &OutputArgs,
+        bad: Option<&Path>,
         isolated: &Isolated,
         observer: &mut dyn Observer,
     ) -> Result<(), Failed> {
-        let is_json = args.output_args.message_format == MessageFormat::Json;
+        let is_json = args.message_format == MessageFormat::Json;
         let patches = text(isolated, |cause| &cause.patch);
         let (written, path) = match self {
             Self::Stdout => (Ok(None), None),
             Self::File(output) => (output.write(&patches), output.path().map(Path::to_owned)),
-            Self::Folder(folder) => (write_all(folder, args, isolated).map(|()| None), Some(folder.join(PATCH))),
+            Self::Folder(folder) => (write_all(folder, bad, isolated).map(|()| None), Some(folder.join(PATCH))),
         };
         let is_written = path.is_some() && written.is_ok();
         let [first, others @ ..] = &isolated.causes[..] else { unreachable!("there is a cause") };
@@ -121,8 +122,8 @@ fn text(isolated: &Isolated, patch: fn(&Cause) -> &Vec<u8>) -> Vec<u8> {
 }
 
 /// Writes each cause: its patch, and the versions between which it is. Those after the first have folders of their own.
-fn write_all(folder: &Path, args: &ChangesArgs, isolated: &Isolated) -> io::Result<()> {
-    let name = args.bad.as_deref().unwrap_or(Path::new(""));
+fn write_all(folder: &Path, bad: Option<&Path>, isolated: &Isolated) -> io::Result<()> {
+    let name = bad.unwrap_or(Path::new(""));
     for (at, cause) in isolated.causes.iter().enumerate() {
         let folder = if at == 0 { folder.to_owned() } else { folder.join(format!("cause-{}", at + 1)) };
         std::fs::create_dir_all(&folder)?;

@@ -35,7 +35,7 @@ const EVENTS: &str = "
 ";
 
 /// When each event of `report/json.rs` comes.
-const OF_REDUCTIONS: [(&str, &str); 17] = [
+const OF_REDUCTIONS: [(&str, &str); 18] = [
     ("started", "the run begins"),
     ("baseline", "the input showed the failure in each of the first runs"),
     ("stage-started", "`cargo mcve` begins the reduction of a stage"),
@@ -53,6 +53,7 @@ const OF_REDUCTIONS: [(&str, &str); 17] = [
     ("warning", "a problem that does not end the run"),
     ("finished", "the reduction is over"),
     ("contrasted", "`mcve isolate` or `repair` is over"),
+    ("generalised", "`mcve generalise` is over"),
 ];
 
 /// When each event of `report/changes.rs` comes.
@@ -66,7 +67,7 @@ const OF_CHANGES: [(&str, &str); 6] = [
 ];
 
 /// The contents of the fields of events.
-const FIELDS: [(&str, &str); 47] = [
+const FIELDS: [(&str, &str); 48] = [
     ("after", "the size at the end, as `size`; in `mcve changes` the lines of the change, `added` and `removed`"),
     ("applies", "what the patch applies to, and what happens then"),
     (
@@ -99,10 +100,17 @@ const FIELDS: [(&str, &str); 47] = [
     ("left", "how many commits may still be the first bad one"),
     ("message", "a sentence"),
     ("one_minimal", "whether no single step makes it smaller"),
-    ("others", "other changes with which the program passes, in words"),
+    (
+        "others",
+        "other changes with which the program passes, in words; in `found` of `mcve changes` other causes, with `applies` and `patch`",
+    ),
     ("outcome", "`fail` (the failure is there), `pass` (it is not) or `unresolved` (the check cannot tell)"),
     ("output", "the path of the result, or null for standard output"),
     ("pass", "the name of the pass; in `contrasted` and `finished` the text of a version that passes"),
+    (
+        "parts",
+        "the parts that may be any of their `kind`: `text`, `start` and `end` in bytes, `samples` that were tried, and whether the failure stays if all parts change `together`",
+    ),
     ("patch", "the patch, if it does not go to standard output"),
     ("reached", "the tokens of the code that was executed"),
     ("reason", "why, in words"),

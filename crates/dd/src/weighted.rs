@@ -120,7 +120,7 @@ mod tests {
         // An element goes only after one behind it.
         let fails = |kept: &[usize]| kept.contains(&2) && (!kept.contains(&5) || kept.contains(&1));
         check(&[1; 8], fails, &[2], 5);
-        let fails = |kept: &[usize]| kept.len() % 2 == 0 && kept.contains(&0) && kept.contains(&7);
+        let fails = |kept: &[usize]| kept.len().is_multiple_of(2) && kept.contains(&0) && kept.contains(&7);
         let mut tester = Predicate { fails, tests: 0 };
         let Ok(left) = weighted_ddmin(KeepList::full(8), &|_| 1, &mut tester);
         assert!((0..left.len()).all(|at| !(tester.fails)(left.without(at..at + 1).kept())));

@@ -17,8 +17,8 @@ pub(super) fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
         return Ok(());
     }
     plain(search)?;
-    try_text(search, |analysis| ordered(analysis))?;
-    try_text(search, |analysis| renamed(analysis))
+    try_text(search, ordered)?;
+    try_text(search, renamed)
 }
 
 /// Changes all parts that are not the first of their kind, or else those that can be one by one.
