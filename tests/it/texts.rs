@@ -50,6 +50,19 @@ fn blocks_go_and_what_they_hold_takes_their_place() {
 }
 
 #[test]
+fn equal_words_become_shorter_together() {
+    let script = "grep -oE '^[a-z]+' $1 | sort | uniq -d | grep -q .";
+    check("names.ini", b"first = 1\nserver = 2\nserver = 3\n", script, b"s\ns");
+}
+
+#[test]
+fn a_word_takes_the_place_of_one_that_goes() {
+    // The rules of the targets are a circle.
+    let script = "make -n -f $1 all 2>&1 | grep -q Circular";
+    check("rules.mk", b"all: lib.a\n\nlib.a: gen.h\n\tar lib.a\n\ngen.h: lib.a\n\ttouch gen.h\n", script, b"all:g\ng:g");
+}
+
+#[test]
 fn bytes_that_are_no_text_are_reduced() {
     let mut bytes: Vec<u8> = (0..=255).collect();
     bytes.extend(b"\x89PNG\0\xff\xd8");
