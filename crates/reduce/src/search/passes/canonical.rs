@@ -1,4 +1,5 @@
-//! The last step before the layout: of the programs of equal size the same one, whatever the failure came out of.
+//! The last step before the layout of a crash: of the programs of equal size the same one, whatever the crash came out of. Who
+//! asks about an error or a run that fails wants to see the names that they know.
 
 use mcve_transforms::canonical::{ordered, plain_parts, renamed, with};
 use mcve_transforms::{Analysis, Edit, Source, Tree};
@@ -13,7 +14,9 @@ use crate::search::engine::Search;
 /// # Errors
 /// When the search is to stop.
 pub(super) fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
-    if search.best().language != Language::Rust || !search.best().is_lone() {
+    let is_whole = search.best().language == Language::Rust && search.best().is_lone();
+    let renames = search.course.enabled.iter().any(|transform| transform.name == "rename");
+    if !is_whole || !renames || !search.checks.oracle().advice().properties().is_crash {
         return Ok(());
     }
     plain(search)?;
