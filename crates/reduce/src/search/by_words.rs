@@ -17,7 +17,7 @@ use crate::sentence::Sentences;
 const MANY: usize = 60;
 
 /// Others that are tried for a word.
-const OTHERS: usize = 6;
+const OTHERS: usize = 4;
 
 /// The grammar of which each candidate is a sentence, if the user gave one.
 type Grammar<'g> = Option<&'g Arc<Sentences>>;
@@ -83,7 +83,7 @@ fn merge(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> 
     first_failing(search, sentences, candidates)
 }
 
-/// Deletes a piece with some places of a word, and writes another word in the rest of them.
+/// Deletes a piece with the first place of a word, where it is probably defined, and writes another word in the other places.
 fn take_over(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> {
     let text = search.best().text.clone();
     let words = words_by_text(&text);
@@ -97,7 +97,7 @@ fn take_over(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, St
         let is_inside = |at: &Range<usize>| span.start <= at.start && at.end <= span.end;
         for (word, places) in &words {
             let outside: Vec<_> = places.iter().filter(|at| !is_inside(at)).cloned().collect();
-            if outside.is_empty() || outside.len() == places.len() {
+            if outside.is_empty() || !is_inside(&places[0]) {
                 continue;
             }
             for other in others(&words, word) {
