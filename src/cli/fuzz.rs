@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 
-use super::exit::{Exit, Failed, failed};
+use super::exit::{Exit, Failed, OrExit, failed};
 use super::generate::ProgramArgs;
 use super::kind_args::KindArgs;
 use super::messages::check;
@@ -27,7 +27,7 @@ use mcve_reduce::failure::request::{Request, admit};
 use mcve_reduce::failure::scripts::scripts;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
-use mcve_reduce::modes::fuzz::{Config, FuzzEvent, Report, Trouble, fuzz};
+use mcve_reduce::modes::fuzz::{Config, FuzzEvent, Programs, Report, Trouble, fuzz};
 use mcve_reduce::modes::probe::{Probe, Seek, Ways};
 use mcve_reduce::oracle::headers::words;
 use mcve_reduce::oracle::run::Target;
@@ -42,6 +42,10 @@ const EMIT: &str = "--emit=obj";
 /// The options of `mcve fuzz`.
 #[derive(Args, Debug)]
 pub struct FuzzArgs {
+    /// Files to try in place of generated programs, or folders with such files. Errors in them are no failures.
+    #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "with", "without", "limit"])]
+    pub paths: Vec<PathBuf>,
+
     /// The programs of these seeds, such as `100..200`.
     #[arg(long, value_name = "A..B", value_parser = seeds)]
     pub seeds: Option<Range<u64>>,
@@ -143,7 +147,12 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     if args.run && args.flags.len() < 2 && !has_kinds {
         return Err(failed!(Usage, "--run compares: give --flags two times or more"));
     }
-    let generator = args.programs.generator(args.generator.as_deref())?;
+    let programs = if args.paths.is_empty() {
+        let generator = args.programs.generator(args.generator.as_deref())?;
+        Programs::Generated(generator, args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)))
+    } else {
+        Programs::Files(files(&args.paths)?)
+    };
     let session = args.sandbox.session(toolchain, limits.clone(), args.memory)?;
     let runs_candidates = args.run || !args.test.is_empty();
     admit(&session, runs_candidates)?;
@@ -153,8 +162,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
         if has_kinds { (Probe::Kind(kind(args, session.clone())), None) } else { probe(args, &session)? };
     let jobs = work::jobs(args.jobs, &mut console);
     let config = Config {
-        generator,
-        seeds: args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)),
+        programs,
         probe,
         executor: session.executor_of(compiler),
         jobs,
@@ -175,7 +183,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
             }
         }
         if !args.quiet {
-            say(&describe(event, &config));
+            say(&describe(event));
         }
     };
     let report = fuzz(&config, &mut tell).map_err(failed)?;
@@ -230,9 +238,30 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
         called,
         args: flags.iter().map(way).collect(),
         folder,
-        crashes_only: args.crashes,
+        crashes_only: args.crashes || !args.paths.is_empty(),
     };
     Ok((if args.run { Probe::Run(ways) } else { Probe::Compile(ways) }, (!args.run).then_some(rustc)))
+}
+
+/// The files of Rust among these paths and in these folders, sorted.
+///
+/// # Errors
+/// When one cannot be read, or there is none.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
+    let (mut found, mut left) = (Vec::new(), paths.to_vec());
+    while let Some(path) = left.pop() {
+        let about = std::fs::metadata(&path).with_context(|| format!("cannot read {}", path.display()));
+        if about.or_exit(Exit::Input)?.is_dir() {
+            let entries = std::fs::read_dir(&path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+            let entries = entries.with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
+            let inside = entries.iter().map(std::fs::DirEntry::path);
+            left.extend(inside.filter(|path| path.is_dir() || path.extension().is_some_and(|name| name == "rs")));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    if found.is_empty() { Err(failed!(Input, "there is no file of Rust in {}", paths[0].display())) } else { Ok(found) }
 }
 
 fn say(line: &str) {
@@ -240,21 +269,20 @@ fn say(line: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
 }
 
-fn describe(event: &FuzzEvent<'_>, config: &Config) -> String {
+fn describe(event: &FuzzEvent<'_>) -> String {
     match event {
-        FuzzEvent::Found { seed, failure, fingerprint: Some(fingerprint) } => {
-            format!("seed {seed}: {failure} ({fingerprint})")
+        FuzzEvent::Found { origin, failure, fingerprint: Some(fingerprint) } => {
+            format!("{origin}: {failure} ({fingerprint})")
         }
-        FuzzEvent::Found { seed, failure, fingerprint: None } => format!("seed {seed}: {failure}"),
+        FuzzEvent::Found { origin, failure, fingerprint: None } => format!("{origin}: {failure}"),
         FuzzEvent::Other(find) => format!("  find: {}, kept as {}", find.failure, find.path.display()),
-        FuzzEvent::Again { seed, first } => format!("seed {seed}: as seed {first}"),
-        FuzzEvent::Warning { seed, message } => format!("seed {seed}: warning: {message}"),
+        FuzzEvent::Again { origin, first } => format!("{origin}: as {first}"),
+        FuzzEvent::Warning { origin, message } => format!("{origin}: warning: {message}"),
         FuzzEvent::Kept(find) => {
             let Some(summary) = &find.summary else { return String::new() };
-            let file = config.folder.join(format!("seed-{}.rs", find.seed));
             format!(
                 "  {}: {} -> {} tokens, {} checks, {:.1} s\n  see it: {}",
-                file.display(),
+                find.path.display(),
                 summary.before.tokens,
                 summary.after.tokens,
                 summary.checks,
@@ -274,7 +302,8 @@ fn summary(report: &Report, wall: Duration) -> String {
     };
     let times: usize = finds.iter().map(|find| find.times).sum();
     let seconds = wall.as_secs_f64();
-    format!("{ending}: {programs} programs, {times} failed in {} ways, {seconds:.1} s", finds.len())
+    let ways = finds.iter().filter(|find| find.times > 0).count();
+    format!("{ending}: {programs} programs, {times} failed in {ways} ways, {seconds:.1} s")
 }
 
 fn failed(trouble: Trouble) -> Failed {

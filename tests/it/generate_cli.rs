@@ -282,3 +282,24 @@ fn a_killed_reduction_through_a_generator_goes_on() {
     place.run(&["generate", "--seed", "3", "--choices", "p.choices"], Exit::Done);
     Said::by(&mut place.mcve(&["resume"])).says(&["p.choices has changed since"]);
 }
+
+#[test]
+fn files_are_tried_and_what_an_earlier_run_has_kept_is_known() {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let sum = |name: &str| {
+        format!("#![crate_type = \"lib\"]\nfn {name}<T>() where *const T: std::ops::Add<u8> {{ 0 as *const T + 1; }}\n")
+    };
+    place.write("in/deep/one.rs", sum("one"));
+    place.write("in/two.rs", format!("fn unused() {{}}\n{}", sum("two")).replacen("fn unused", "pub fn unused", 1));
+    place.write("in/error.rs", "fn main() { let a: u8 = \"\"; }\n");
+    place.write("in/fine.rs", "fn main() {}\n");
+    let said = place.run(&["fuzz", "in"], Exit::Done);
+    assert!(said.stderr.contains("in/two.rs: as in/deep/one.rs"), "{}", said.stderr);
+    assert!(said.stderr.contains("done: 4 programs, 2 failed in 1 ways"), "{}", said.stderr);
+    assert!(place.read("finds/one.rs").contains("*const"));
+    let said = place.run(&["fuzz", "in"], Exit::Done);
+    assert!(said.stderr.contains("in/deep/one.rs: as finds/one.rs"), "{}", said.stderr);
+    assert!(!said.stderr.contains("tokens"), "{}", said.stderr);
+    place.run(&["fuzz", "nowhere"], Exit::Input);
+    place.run(&["fuzz", "in", "--count", "3"], Exit::Usage);
+}

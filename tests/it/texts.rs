@@ -59,7 +59,12 @@ fn equal_words_become_shorter_together() {
 fn a_word_takes_the_place_of_one_that_goes() {
     // The rules of the targets are a circle.
     let script = "make -n -f $1 all 2>&1 | grep -q Circular";
-    check("rules.mk", b"all: lib.a\n\nlib.a: gen.h\n\tar lib.a\n\ngen.h: lib.a\n\ttouch gen.h\n", script, b"all:g\ng:g");
+    check(
+        "rules.mk",
+        b"all: lib.a\n\nlib.a: gen.h\n\tar lib.a\n\ngen.h: lib.a\n\ttouch gen.h\n",
+        script,
+        b"all:g\ng:g",
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! `mcve fuzz`: generates programs until some fail, and keeps the smallest one of each failure.
+//! `mcve fuzz`: generates programs, or takes files, until some fail, and keeps the smallest one of each failure.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,12 +27,46 @@ use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::reduction::Settings;
 
+/// The programs that are tested.
+pub enum Programs {
+    /// Those of a generator, one for each seed.
+    Generated(Arc<dyn Generator>, Range<u64>),
+    /// These files.
+    Files(Vec<PathBuf>),
+}
+
+/// Where a program comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A generator made it by this seed.
+    Seed(u64),
+    /// It is in this file.
+    File(PathBuf),
+}
+
+impl Origin {
+    /// The name of its result, without an extension.
+    fn name(&self) -> String {
+        match self {
+            Self::Seed(seed) => format!("seed-{seed}"),
+            Self::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seed(seed) => write!(f, "seed {seed}"),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
 /// The settings of a fuzzing run.
 pub struct Config {
-    /// Makes the programs.
-    pub generator: Arc<dyn Generator>,
-    /// The seeds, each of which gives one program.
-    pub seeds: Range<u64>,
+    /// The programs.
+    pub programs: Programs,
     /// How the programs are tested.
     pub probe: Probe,
     /// Runs the jobs.
@@ -52,30 +87,30 @@ pub struct Config {
 
 /// An event of fuzzing.
 pub enum FuzzEvent<'a> {
-    /// The program of a seed shows a new failure.
+    /// A program shows a new failure.
     Found {
-        /// The seed.
-        seed: u64,
+        /// The program.
+        origin: &'a Origin,
         /// The failure, in words.
         failure: &'a str,
         /// The failure in a form that is comparable across runs, if its cause is known.
         fingerprint: Option<String>,
     },
-    /// The program of a seed shows the failure of an earlier one.
+    /// A program shows the failure of an earlier one, or of one that an earlier run has kept.
     Again {
-        /// The seed.
-        seed: u64,
-        /// The seed of the earlier one.
-        first: u64,
+        /// The program.
+        origin: &'a Origin,
+        /// The earlier one.
+        first: &'a Origin,
     },
     /// The program was reduced, and the result is kept.
     Kept(&'a Find),
     /// While a program was reduced, a candidate showed another failure.
     Other(&'a event::Find),
-    /// A problem with the program of a seed that is not a failure.
+    /// A problem with a program that is not a failure.
     Warning {
-        /// The seed.
-        seed: u64,
+        /// The program.
+        origin: &'a Origin,
         /// The text.
         message: String,
     },
@@ -85,11 +120,13 @@ pub enum FuzzEvent<'a> {
 pub struct Find {
     /// What identifies it.
     key: Key,
-    /// The seed of the first program that showed it.
-    pub seed: u64,
+    /// The first program that showed it.
+    pub origin: Origin,
+    /// The path of its result.
+    pub path: PathBuf,
     /// The failure, in words.
     pub failure: String,
-    /// How many programs showed it.
+    /// How many programs of this run showed it.
     pub times: usize,
     /// The summary of the reduction of the first one; none if that was not possible.
     pub summary: Option<Summary>,
@@ -97,7 +134,7 @@ pub struct Find {
 
 /// The result of fuzzing.
 pub struct Report {
-    /// The failures, in the order in which they were found.
+    /// The failures, in the order in which they were found, those of earlier runs first.
     pub finds: Vec<Find>,
     /// The number of programs that were made and tested.
     pub programs: usize,
@@ -118,8 +155,9 @@ pub enum Trouble {
     Output(std::io::Error),
 }
 
-/// Generates programs, tests them, reduces those with a new failure, and keeps the smallest ones in the folder: for a failure
-/// of the program of seed 7 `seed-7.rs`, and its unreduced choices in `seed-7.choices`.
+/// Tests programs, reduces those with a new failure, and keeps the smallest ones in the folder: for a failure of the program of
+/// seed 7 `seed-7.rs`, and its unreduced choices in `seed-7.choices`; for one of `a/b.rs` `b.rs`. What an earlier run has kept
+/// there is known.
 ///
 /// The results do not depend on the number of jobs, except after a spent budget or an interrupt.
 ///
@@ -128,30 +166,45 @@ pub enum Trouble {
 pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Report, Trouble> {
     std::fs::create_dir_all(&config.folder).map_err(Trouble::Output)?;
     let mut report = Report { finds: Vec::new(), programs: 0, interrupted: false, out_of_time: false };
-    let mut seeds = config.seeds.clone();
+    let mut kept = config.kept().map_err(Trouble::Output)?.into_iter();
+    let mut origins = config.origins();
     loop {
-        let batch: Vec<u64> = seeds.by_ref().take(config.jobs.max(1)).collect();
+        let batch: Vec<Origin> = kept.by_ref().take(config.jobs.max(1)).collect();
+        if batch.is_empty() || config.is_over(&mut report) {
+            break;
+        }
+        for (origin, _, probed) in config.probe_all(&batch)? {
+            for (key, oracle) in probed.failures {
+                let Origin::File(path) = &origin else { unreachable!("results are files") };
+                let (path, failure) = (path.clone(), oracle.failure().words);
+                report.finds.push(Find { key, origin: origin.clone(), path, failure, times: 0, summary: None });
+            }
+        }
+    }
+    loop {
+        let batch: Vec<Origin> = origins.by_ref().take(config.jobs.max(1)).collect();
         if batch.is_empty() || config.is_over(&mut report) {
             return Ok(report);
         }
-        for (seed, execution, probed) in config.probe_all(&batch)? {
+        for (origin, made, probed) in config.probe_all(&batch)? {
             if config.is_over(&mut report) {
                 return Ok(report);
             }
             report.programs += 1;
             if let Some(message) = probed.trouble {
-                tell(&FuzzEvent::Warning { seed, message });
+                tell(&FuzzEvent::Warning { origin: &origin, message });
             }
             for (key, oracle) in probed.failures {
                 if let Some(known) = report.finds.iter_mut().find(|find| find.key.is_same(&key)) {
                     known.times += 1;
-                    tell(&FuzzEvent::Again { seed, first: known.seed });
+                    tell(&FuzzEvent::Again { origin: &origin, first: &known.origin });
                     continue;
                 }
                 let FailureId { words: failure, fingerprint } = oracle.failure();
-                tell(&FuzzEvent::Found { seed, failure: &failure, fingerprint });
-                let summary = config.keep(seed, &execution, oracle, tell)?;
-                let find = Find { key, seed, failure, times: 1, summary };
+                tell(&FuzzEvent::Found { origin: &origin, failure: &failure, fingerprint });
+                let path = config.place(&origin, &report.finds);
+                let summary = config.keep(&origin, &path, &made, oracle, tell)?;
+                let find = Find { key, origin: origin.clone(), path, failure, times: 1, summary };
                 if find.summary.is_some() {
                     tell(&FuzzEvent::Kept(&find));
                 }
@@ -170,17 +223,52 @@ impl Config {
         stop.is_some()
     }
 
-    fn name(seed: u64, extension: &str) -> PathBuf {
-        Path::new(&format!("seed-{seed}")).with_extension(extension)
+    /// The programs that an earlier run has kept, and that are not among those to test.
+    fn kept(&self) -> std::io::Result<Vec<Origin>> {
+        let tested: &[PathBuf] = if let Programs::Files(files) = &self.programs { files } else { &[] };
+        let is_tested = |path: &PathBuf| tested.iter().any(|file| is_same_file(file, path));
+        let entries = std::fs::read_dir(&self.folder)?.map(|entry| entry.map(|entry| entry.path()));
+        let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
+        paths.retain(|path| path.extension().is_some_and(|name| name == "rs") && path.is_file() && !is_tested(path));
+        paths.sort();
+        Ok(paths.into_iter().map(Origin::File).collect())
     }
 
-    /// Makes the programs of all seeds and tries them, each on a thread of its own.
-    fn probe_all(&self, seeds: &[u64]) -> Result<Vec<(u64, Execution, Probed)>, Trouble> {
+    fn origins(&self) -> Box<dyn Iterator<Item = Origin> + '_> {
+        match &self.programs {
+            Programs::Generated(_, seeds) => Box::new(seeds.clone().map(Origin::Seed)),
+            Programs::Files(files) => Box::new(files.iter().cloned().map(Origin::File)),
+        }
+    }
+
+    /// The place of the result: a name that no earlier result has.
+    fn place(&self, origin: &Origin, finds: &[Find]) -> PathBuf {
+        let name = origin.name();
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let mut places = std::iter::once(name.clone()).chain(numbered).map(|name| self.folder.join(name + ".rs"));
+        places.find(|place| finds.iter().all(|find| find.path != *place)).expect("there is a number for each")
+    }
+
+    /// Makes or reads the programs and tries them, each on a thread of its own.
+    fn probe_all(&self, origins: &[Origin]) -> Result<Vec<(Origin, Made, Probed)>, Trouble> {
         let watch = Watch::begin(&self.limits).map_err(no_thread)?;
-        let one = |seed: u64| {
-            let execution =
-                run(&*self.generator, seed, self.settings.limit).map_err(|halt| Trouble::Generator(seed, halt))?;
-            let program = Program::new(Self::name(seed, "rs"), &*execution.output);
+        let one = |origin: &Origin| {
+            let made = match (&self.programs, origin) {
+                (Programs::Generated(generator, _), Origin::Seed(seed)) => {
+                    run(&**generator, *seed, self.settings.limit)
+                        .map(Made::Generated)
+                        .map_err(|halt| Trouble::Generator(*seed, halt))?
+                }
+                (_, Origin::File(path)) => match std::fs::read_to_string(path) {
+                    Ok(text) => Made::Read(text),
+                    Err(error) => {
+                        let probed = Probed { trouble: Some(format!("cannot be read: {error}")), ..Probed::default() };
+                        return Ok((origin.clone(), Made::Read(String::new()), probed));
+                    }
+                },
+                (Programs::Files(_), Origin::Seed(_)) => unreachable!("no program has a seed"),
+            };
+            let program = Program::new(format!("{}.rs", origin.name()), made.text());
             let trial = InstrumentedProgram {
                 program: &program,
                 executor: &*self.executor,
@@ -189,40 +277,48 @@ impl Config {
                 found: Probed::default(),
             };
             let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;
-            Ok((seed, execution, probed))
+            Ok((origin.clone(), made, probed))
         };
         std::thread::scope(|scope| {
             let mut threads = Vec::new();
-            for &seed in seeds {
+            for origin in origins {
                 // Deeply nested programs are parsed there.
-                let builder = std::thread::Builder::new().name(format!("seed-{seed}")).stack_size(STACK);
-                threads.push(builder.spawn_scoped(scope, move || one(seed)).map_err(no_thread)?);
+                let builder = std::thread::Builder::new().name(origin.name()).stack_size(STACK);
+                threads.push(builder.spawn_scoped(scope, move || one(origin)).map_err(no_thread)?);
             }
             threads.into_iter().map(|thread| thread.join().expect("what panics there has said so")).collect()
         })
     }
 
-    /// Reduces a failing program, and writes the result, with its unreduced choices.
+    /// Reduces a failing program, and writes the result to `path`, with its unreduced choices.
     fn keep(
         &self,
-        seed: u64,
-        execution: &Execution,
+        origin: &Origin,
+        path: &Path,
+        made: &Made,
         oracle: Arc<dyn Oracle>,
         tell: &mut dyn FnMut(&FuzzEvent<'_>),
     ) -> Result<Option<Summary>, Trouble> {
-        let (name, input) = (Self::name(seed, "rs"), self.folder.join(Self::name(seed, "choices")));
-        let choices = ChoicesFile::new(&*self.generator, (*execution.trace).clone()).to_string();
-        let aside =
-            Output::at_default(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
-        if let Some(aside) = aside {
-            tell(&FuzzEvent::Warning { seed, message: put_aside_message(&input, &aside) });
+        let mut input = path.to_owned();
+        let mut by_generator = None;
+        match (made, &self.programs, origin) {
+            (Made::Generated(execution), Programs::Generated(generator, _), _) => {
+                input = path.with_extension("choices");
+                let choices = ChoicesFile::new(&**generator, (*execution.trace).clone()).to_string();
+                let written = Output::at_default(&input).and_then(|output| output.write(choices.as_bytes()));
+                if let Some(aside) = written.map_err(Trouble::Output)? {
+                    tell(&FuzzEvent::Warning { origin, message: put_aside_message(&input, &aside) });
+                }
+                by_generator = Some(ByGenerator::new(Arc::clone(generator), execution.clone(), self.settings));
+            }
+            (_, _, Origin::File(file)) => input = file.clone(),
+            _ => {}
         }
-        let made = ByGenerator::new(Arc::clone(&self.generator), execution.clone(), self.settings);
         let config = reduce::Config {
             input,
-            program: Program::new(&name, &*execution.output),
-            made: Some(made),
-            output: Output::at_default(&self.folder.join(&name)).map_err(Trouble::Output)?,
+            program: Program::new(path.file_name().unwrap_or_default(), made.text()),
+            made: by_generator,
+            output: Output::at_default(path).map_err(Trouble::Output)?,
             in_place: false,
             oracle,
             executor: Arc::clone(&self.executor),
@@ -240,7 +336,7 @@ impl Config {
             fixed: None,
             as_ui_test: None,
         };
-        let reduced = reduce(config, &mut Telling { seed, tell });
+        let reduced = reduce(config, &mut Telling { origin, tell });
         let message = match reduced {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
@@ -253,14 +349,14 @@ impl Config {
                 "there was no time to reduce it".to_owned()
             }
         };
-        tell(&FuzzEvent::Warning { seed, message });
+        tell(&FuzzEvent::Warning { origin, message });
         Ok(None)
     }
 }
 
 /// Reports the warnings and the finds of a reduction.
 struct Telling<'a> {
-    seed: u64,
+    origin: &'a Origin,
     tell: &'a mut dyn FnMut(&FuzzEvent<'_>),
 }
 
@@ -268,12 +364,33 @@ impl Observer for Telling<'_> {
     fn event(&mut self, event: &event::Event) {
         match event {
             event::Event::Warning { message } => {
-                (self.tell)(&FuzzEvent::Warning { seed: self.seed, message: message.clone() });
+                (self.tell)(&FuzzEvent::Warning { origin: self.origin, message: message.clone() });
             }
             event::Event::Found(find) => (self.tell)(&FuzzEvent::Other(find)),
             _ => {}
         }
     }
+}
+
+/// A program that is tested.
+enum Made {
+    /// By a generator.
+    Generated(Execution),
+    /// The text of a file.
+    Read(String),
+}
+
+impl Made {
+    fn text(&self) -> &str {
+        match self {
+            Self::Generated(execution) => &execution.output,
+            Self::Read(text) => text,
+        }
+    }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
 
 fn no_thread(source: std::io::Error) -> Trouble {
