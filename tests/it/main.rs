@@ -20,6 +20,7 @@ mod fork_server;
 mod generate_cli;
 mod generate_paper;
 mod generate_programs;
+mod generate_python;
 mod headers;
 mod inherited;
 mod interface;
