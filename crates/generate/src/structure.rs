@@ -245,3 +245,46 @@ fn number(kind: &Kind) -> Option<i64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::trace::Recorder;
+    use super::*;
+
+    /// A trace of decisions, as `place=number`; `(` begins a group and `)` ends it.
+    fn trace(text: &str) -> Trace {
+        let mut recorder = Recorder::default();
+        for word in text.split(' ') {
+            match word.split_once('=') {
+                Some((place, value)) => {
+                    recorder.add(place, Kind::Decision(Value::Number(value.parse().expect("it is a number"))));
+                }
+                None if word == ")" => assert!(recorder.close()),
+                None => recorder.open(word, Kind::Group),
+            }
+        }
+        recorder.finish().expect("all is closed")
+    }
+
+    /// The nodes of each part, and the decision that counts it.
+    #[track_caller]
+    fn check(text: &str, expected: &[(Range<usize>, Option<usize>)]) {
+        let structure = Structure::recognised(&trace(text));
+        let parts = structure.parts.iter();
+        let found: Vec<_> = parts.map(|part| (part.nodes.clone(), part.turn_of.map(|(_, node, _)| node))).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_place_that_comes_again_begins_a_turn() {
+        check("n=2 a=7 a=8 z=1", &[(1..2, Some(0)), (2..3, Some(0))]);
+        check("n=5 a=7 b=1 a=8 b=2 z=1", &[(1..3, None), (3..5, None)]);
+        check("n=2 list f x=1 ) f x=1 ) )", &[(2..4, Some(0)), (4..6, Some(0))]);
+        check("a=1 b=2", &[]);
+    }
+
+    #[test]
+    fn a_decision_after_which_other_places_come_is_a_selection() {
+        check("f d=1 x=5 e=1 ) f d=0 e=1 )", &[(0..4, None), (2..3, None), (4..7, None)]);
+    }
+}
