@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::kind_args::WITHOUT_PARTS;
 use super::oracle_args::{CONDITIONS, OracleArgs};
+use super::trace::TraceArgs;
 use super::values::{duration, number};
 
 /// How events are reported.
@@ -33,6 +34,10 @@ pub struct ReduceArgs {
     /// The line for the shell that runs the generator, where it is not the one of `mcve generate`.
     #[arg(long, value_name = "COMMAND", requires = "choices", help_heading = "How it was made")]
     pub generator: Option<OsString>,
+
+    #[command(flatten)]
+    /// How the choices are reduced.
+    pub trace: TraceArgs,
 
     /// Where the result goes; `-` is standard output. Several files go to a folder: PATH without `.rs`, or else PATH.files.
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]

@@ -21,6 +21,9 @@ use mcve_reduce::state::place::JOURNAL;
 /// # Errors
 /// When the arguments, the input or the output cannot be used; and as [`run`].
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
+    if args.trace.is_given() && !args.choices {
+        return Err(failed!(Usage, "--order and --alignment say how choices are reduced, and need --choices"));
+    }
     let limits = limits(args.oracle.failure.timeout, args.search.budget)?;
     let spec = args.oracle.spec()?;
     grammar::check_judged(args.grammar.as_deref(), &args.oracle)?;

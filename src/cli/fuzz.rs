@@ -14,10 +14,10 @@ use super::generate::ProgramArgs;
 use super::kind_args::KindArgs;
 use super::messages::check;
 use super::sandbox::SandboxArgs;
+use super::trace::TraceArgs;
 use super::values::duration;
 use super::{catalogue, work};
 use crate::report::console::{Console, Verbosity};
-use mcve_generate::reduction::Settings;
 use mcve_reduce::event::{Event, Find, Nobody, Observer};
 use mcve_reduce::exec::job::ExecError;
 use mcve_reduce::exec::limits::Memory;
@@ -94,6 +94,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"], help_heading = "What programs are like")]
     pub generator: Option<OsString>,
 
+    #[command(flatten)]
+    /// How the choices are reduced.
+    pub trace: TraceArgs,
+
     /// What checks may do.
     #[command(flatten)]
     pub sandbox: SandboxArgs,
@@ -167,7 +171,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
         executor: session.executor_of(compiler),
         jobs,
         limits,
-        settings: Settings { limit: args.programs.limit, ..Settings::default() },
+        settings: args.trace.settings(args.programs.limit),
         transforms: catalogue::choose(&[], &[])?,
         folder: args.output.clone(),
         finds: args.finds.clone(),

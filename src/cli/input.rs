@@ -1,18 +1,18 @@
 //! Reads the input file, and says clearly what is wrong with one that cannot be used.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
+use mcve_generate::choices::LIMIT;
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, rerun};
 use mcve_generate::programs::{Programs, Settings};
-use mcve_generate::reduction;
 use mcve_generate::replay::Alignment;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
@@ -29,11 +29,22 @@ const LARGEST: usize = 64 << 20;
 /// # Errors
 /// When the file is none, or is not of the generator that there is, or that does not make the same of it any more.
 pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
-    let settings = reduction::Settings::default();
+    let settings = args.trace.settings(LIMIT);
     let (generator, execution) = replay(&args.file, args.generator.as_deref(), settings.limit)?;
-    let name = program_name(&args.file.with_extension("rs"));
+    let name = program_name(&made_file(&args.file));
     let made = ByGenerator::new(generator, execution, settings);
-    Ok((Program::new(name, made.text()), made))
+    let text = made.text().to_owned();
+    let program = match Language::of(&name, text.as_bytes()) {
+        Language::Rust => Program::new(name, text),
+        _ => Program::of_bytes(name, text.into_bytes()),
+    };
+    Ok((program, made))
+}
+
+/// The file of the program that a file of choices makes: `p.rs` for `p.choices`, and `p.json` for `p.json.choices`.
+pub(super) fn made_file(choices: &Path) -> PathBuf {
+    let file = choices.with_extension("");
+    if file.extension().is_some() { file } else { choices.with_extension("rs") }
 }
 
 /// Runs the generator of a file of choices, the one that the line `command` starts if there is one, as the file has it.

@@ -31,6 +31,7 @@ mod reference;
 mod resume;
 pub mod run;
 pub mod sandbox;
+pub mod trace;
 mod values;
 mod work;
 

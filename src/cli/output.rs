@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::input;
 use super::messages::say;
 use mcve_reduce::output::{Output, default_path, put_aside_message};
 use mcve_reduce::program::Program;
@@ -29,7 +30,7 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
         None if args.file.exists() && !args.file.is_file() => {
             return Err(failed!(Usage, "no result can be written beside {}: name a file with -o", args.file.display()));
         }
-        None if args.choices => default_path(&args.file.with_extension("rs")),
+        None if args.choices => default_path(&input::made_file(&args.file)),
         None => default_path(&args.file),
     };
     let output = if named.is_some() { output_at(&path, &args.output_args) } else { default_output(&path) }?;

@@ -169,7 +169,7 @@ fn an_alignment_is_infeasible_where_the_generator_goes_another_way() {
     });
     let execution = search(&generator, |text| text == "g7 5");
     let [halt, bypass, realign] = without(&generator, &execution, 0);
-    let infeasible = Err(Halt::Infeasible { place: "f".to_owned(), part: None });
+    let infeasible = Err(Halt::Infeasible { place: "f".to_owned(), part: None, at: 2 });
     assert_eq!(halt, infeasible);
     assert_eq!(bypass, infeasible, "no part is around the place");
     assert_eq!(realign, Ok("f0 5".to_owned()), "any f, and line 8 is aligned again");
@@ -397,7 +397,7 @@ fn decisions_are_recorded_with_place_and_nesting() {
         choices.group("call", |choices| choices.range("number", 4..=4))?;
         choices.weighted("word", &[(0, "a"), (1, "b")]).map(|word| (*word).to_owned())
     });
-    let Execution { trace, output } = run(&generator, 0, LIMIT).expect("it ends");
+    let Execution { trace, output, .. } = run(&generator, 0, LIMIT).expect("it ends");
     assert_eq!(output, "b");
     let nodes: Vec<(&str, &Kind, usize)> =
         trace.nodes().iter().map(|node| (&*node.place, &node.kind, node.end)).collect();

@@ -21,6 +21,7 @@ mod generalise;
 mod generate_cli;
 mod generate_paper;
 mod generate_programs;
+mod generate_python;
 mod grammars;
 mod headers;
 mod inherited;

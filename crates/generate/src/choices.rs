@@ -1,10 +1,12 @@
 //! The source of a generator's decisions: random, or from a trace.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 pub use super::halt::Halt;
+use super::plan::Plan;
 use super::question::{Question, Times, Value};
 use super::replay::{Alignment, Infeasible, Replay};
 use super::trace::{Kind, Recorder, Trace};
@@ -26,6 +28,21 @@ pub struct Choices {
     recorder: Recorder,
     limit: usize,
     unused: i64,
+    ranks: Vec<u64>,
+    fallback: Option<Fallback>,
+}
+
+/// Answers where the trace has none, for a generator whose simplest answers may make it go on for ever.
+struct Fallback {
+    random: Random,
+    /// The places where the simplest answer has been given.
+    given: HashSet<String>,
+}
+
+impl Fallback {
+    fn answer(&mut self, place: &str, question: &Question) -> Value {
+        if self.given.insert(place.to_owned()) { question.simplest() } else { question.draw(&mut self.random) }
+    }
 }
 
 enum Source {
@@ -40,13 +57,27 @@ impl Choices {
     /// Random choices, determined by the seed. At most `limit` nodes are recorded.
     #[must_use]
     pub fn random(seed: u64, limit: usize) -> Self {
-        Self { source: Source::Random(Random::new(seed)), recorder: Recorder::default(), limit, unused: 0 }
+        Self::of(Source::Random(Random::new(seed)), 0, limit)
     }
 
-    /// The choices of `trace` without the `removed` nodes.
-    pub(super) fn replay(trace: &Arc<Trace>, removed: Vec<bool>, alignment: Alignment, limit: usize) -> Self {
-        let (unused, replay) = (trace.unused(), Replay::new(Arc::clone(trace), removed, alignment));
-        Self { source: Source::Trace(replay), recorder: Recorder::default(), limit, unused }
+    /// The choices of `trace` as changed by `plan`.
+    pub(super) fn replay(trace: &Arc<Trace>, plan: Plan, alignment: Alignment, limit: usize) -> Self {
+        Self::of(Source::Trace(Replay::new(Arc::clone(trace), plan, alignment)), trace.unused(), limit)
+    }
+
+    fn of(source: Source, unused: i64, limit: usize) -> Self {
+        Self { source, recorder: Recorder::default(), limit, unused, ranks: Vec::new(), fallback: None }
+    }
+
+    /// Says that the options of this generator are in no order, and that the simplest answers may make it go on for ever,
+    /// as of one that was not written to be reduced. What the trace does not answer is then the simplest answer once at
+    /// each place, and random ones later; and a group that the trace lacks does what the smallest one of the same name did.
+    /// The name of a group is its place up to `@`.
+    pub fn unordered(&mut self) {
+        self.fallback = Some(Fallback { random: Random::new(0), given: HashSet::new() });
+        if let Source::Trace(replay) = &mut self.source {
+            replay.borrow_calls();
+        }
     }
 
     /// Chooses one of several options. The trace records its displayed name, which identifies it among other options, too.
@@ -95,25 +126,30 @@ impl Choices {
     /// Yes with a chance of `percent` in a hundred. For code that runs only after yes, prefer
     /// [`optional`](Self::optional), which can be reduced.
     ///
+    /// # Errors
     /// When the run has to end.
-    /// When the run is to end.
     pub fn flip(&mut self, place: &str, percent: u8) -> Result<bool, Halt> {
         Ok(self.decide(place, &Question::Flip(percent))? == Value::Number(1))
     }
 
     fn decide(&mut self, place: &str, question: &Question) -> Result<Value, Halt> {
-        let is_like = Kind::Decision(Value::Number(0));
-        let known = match self.seek(place, &is_like)? {
-            Some(Kind::Decision(value)) if question.allows(&value) => Some(value),
-            Some(_) => self.infeasible(place).map(|()| None)?,
-            None => None,
+        let node = self.find(place, &Kind::Decision(Value::Number(0)))?;
+        let answer = match (&self.source, node) {
+            (Source::Trace(replay), Some(node)) => replay.answer(node),
+            _ => None,
         };
-        let value = match (known, &mut self.source) {
-            (Some(value), _) => value,
-            (None, Source::Random(random)) => question.draw(random),
-            (None, Source::Trace(_)) => question.simplest(),
+        let known = answer.as_ref().and_then(|answer| question.value(answer));
+        if answer.is_some() && known.is_none() {
+            self.infeasible(place)?;
+        }
+        let value = match (known, &mut self.source, &mut self.fallback) {
+            (Some(value), ..) => value,
+            (None, Source::Random(random), _) => question.draw(random),
+            (None, Source::Trace(_), Some(fallback)) => fallback.answer(place, question),
+            (None, Source::Trace(_), None) => question.simplest(),
         };
         self.record(place, Kind::Decision(value.clone()))?;
+        self.ranks.push(question.rank(&value));
         Ok(value)
     }
 
@@ -235,7 +271,7 @@ impl Choices {
     pub(super) fn begin_group(&mut self, place: &str) -> Result<(), Halt> {
         let node = self.find(place, &Kind::Group)?;
         if let Source::Trace(replay) = &mut self.source {
-            replay.enter(node);
+            replay.enter_group(place, node);
         }
         self.open(place, Kind::Group)
     }
@@ -248,12 +284,14 @@ impl Choices {
         if self.recorder.close() { Ok(()) } else { Err(Halt::Broken("there is nothing to end".to_owned())) }
     }
 
-    /// The recorded trace, at the end of the run.
-    pub(super) fn finish(mut self) -> Result<Trace, Halt> {
+    /// The recorded trace, and the rank of each of its decisions, at the end of the run.
+    pub(super) fn finish(mut self) -> Result<(Trace, Vec<u64>), Halt> {
         if let Source::Trace(replay) = &mut self.source {
             replay.leave().map_err(|infeasible| halt("end", infeasible))?;
         }
-        self.recorder.finish().ok_or_else(|| Halt::Broken("the run ended inside of a part or group".to_owned()))
+        let trace = self.recorder.finish();
+        let trace = trace.ok_or_else(|| Halt::Broken("the run ended inside of a part or group".to_owned()))?;
+        Ok((trace, self.ranks))
     }
 
     /// The node of the trace for the next event, if the trace has it.
@@ -297,6 +335,6 @@ impl Choices {
     }
 }
 
-fn halt(place: &str, Infeasible(part): Infeasible) -> Halt {
-    Halt::Infeasible { place: place.to_owned(), part }
+fn halt(place: &str, Infeasible { part, at }: Infeasible) -> Halt {
+    Halt::Infeasible { place: place.to_owned(), part, at }
 }

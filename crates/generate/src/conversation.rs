@@ -1,6 +1,6 @@
 //! The process of an external generator, which writes and reads lines.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -29,27 +29,29 @@ pub(super) fn broken(line: &OsStr, why: &str) -> Halt {
 }
 
 /// A running generator. Dropping it kills its process group.
-pub(super) struct Process<'a> {
-    line: &'a OsStr,
+pub(super) struct Process {
+    line: OsString,
     child: Child,
     lines: Receiver<std::io::Result<String>>,
 }
 
-impl<'a> Process<'a> {
+impl Process {
     /// Starts it.
-    pub(super) fn start(line: &'a OsStr, stderr: Stdio) -> Result<Self, Halt> {
+    pub(super) fn start(line: &OsStr, stderr: Stdio) -> Result<Self, Halt> {
         let failed = |error: std::io::Error| broken(line, &format!("it cannot be run: {error}"));
         let mut command = Command::new("sh");
         command.arg("-c").arg(line).process_group(0);
+        // The order of Python's sets is the same in each run.
+        command.env("PYTHONHASHSEED", "0");
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn().map_err(failed)?;
         let stdout = child.stdout.take().expect("it is a pipe");
         let (sender, lines) = sync_channel(AHEAD);
-        let process = Self { line, child, lines };
+        let process = Self { line: line.to_owned(), child, lines };
         let read = move || {
-            let mut reader = BufReader::new(stdout.take(MOST));
+            let mut reader = BufReader::new(stdout);
             loop {
                 let mut line = String::new();
-                match reader.read_line(&mut line) {
+                match reader.by_ref().take(MOST).read_line(&mut line) {
                     Ok(0) => return,
                     done => {
                         let is_over = done.is_err();
@@ -66,7 +68,7 @@ impl<'a> Process<'a> {
 
     /// An error of this generator.
     pub(super) fn broken(&self, why: &str) -> Halt {
-        broken(self.line, why)
+        broken(&self.line, why)
     }
 
     fn next(&self) -> Result<Option<String>, Halt> {
@@ -89,7 +91,7 @@ impl<'a> Process<'a> {
     pub(super) fn rest(mut self) -> Result<String, Halt> {
         let mut text = String::new();
         while let Some(line) = self.next()? {
-            text.push_str(&line);
+            self.add(&mut text, &line)?;
         }
         drop(self.child.stdin.take());
         let begun = Instant::now();
@@ -104,14 +106,45 @@ impl<'a> Process<'a> {
         }
     }
 
+    fn add(&self, text: &mut String, line: &str) -> Result<(), Halt> {
+        text.push_str(line);
+        if text.len() as u64 > MOST { Err(self.broken("it writes too much")) } else { Ok(()) }
+    }
+
+    /// The text of this length of a generator that serves, which has a line break behind it, and then says how it ended.
+    pub(super) fn text(&mut self, length: usize) -> Result<String, Halt> {
+        let mut text = String::new();
+        while text.len() <= length {
+            let line = self.next()?.ok_or_else(|| self.broken("its text is cut"))?;
+            self.add(&mut text, &line)?;
+        }
+        text.truncate(length);
+        match self.line()?.as_deref() {
+            Some("done 0") => Ok(text),
+            _ => Err(self.broken("it failed")),
+        }
+    }
+
+    /// Ends the run of a generator that serves, which has asked `question`.
+    pub(super) fn stop(&mut self, question: &str) -> Result<(), Halt> {
+        let mut next = Some(question.to_owned());
+        while let Some(line) = next.filter(|line| !line.starts_with("done ")) {
+            if !["group ", "part", "end", "unordered", "output"].iter().any(|silent| line.starts_with(silent)) {
+                self.say("stop")?;
+            }
+            next = self.line()?;
+        }
+        Ok(())
+    }
+
     /// Sends an answer.
     pub(super) fn say(&mut self, answer: &str) -> Result<(), Halt> {
         let stdin = self.child.stdin.as_mut().expect("it is a pipe until the end");
-        writeln!(stdin, "{answer}").map_err(|error| broken(self.line, &format!("it does not listen: {error}")))
+        writeln!(stdin, "{answer}").map_err(|error| broken(&self.line, &format!("it does not listen: {error}")))
     }
 }
 
-impl Drop for Process<'_> {
+impl Drop for Process {
     fn drop(&mut self) {
         // After it has been waited for, another process may have its id.
         if let Ok(None) = self.child.try_wait() {

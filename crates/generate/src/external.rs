@@ -2,29 +2,56 @@
 //! and read the answers from standard input. `docs/generators.md` documents the protocol.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::choices::{Choices, Halt, Turns};
 use super::conversation::{Process, broken};
 use super::generator::Generator;
+use super::python;
 use super::question::Times;
 
+/// The request that the text follows.
+const OUTPUT: &str = "output";
+
+/// How a generator that serves ends a run.
+const DONE: &str = "done ";
+
+/// The second line of a generator that serves: it runs once for each line `run` that it reads, writes the length of the text
+/// behind `output`, and ends each run by `done STATUS`. The answer `stop` ends a run.
+const SERVES: &str = "serves";
+
 /// An external generator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct External {
     line: OsString,
     name: String,
     version: String,
     settings: String,
+    /// The processes of a generator that serves, which are not running now; none if it does not.
+    idle: Option<Arc<Mutex<Vec<Process>>>>,
+}
+
+impl fmt::Debug for External {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("External").field("line", &self.line).field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 impl External {
-    /// The generator with this shell command. It is started once, for its name and version.
+    /// The generator with this shell command. It is started once, for its name and version. A [Python script](super::python)
+    /// that does not speak the protocol is run by the adapter that makes it.
     ///
     /// # Errors
     /// When it cannot be run, or does not report its name and version.
     pub fn new(line: &OsStr) -> Result<Self, Halt> {
-        let mut process = Process::start(line, Stdio::inherit())?;
+        let Some(adapted) = python::adapted(line) else { return Self::start(line, Stdio::inherit()) };
+        Self::start(line, Stdio::null()).or_else(|_| Self::start(&adapted, Stdio::inherit()))
+    }
+
+    fn start(line: &OsStr, stderr: Stdio) -> Result<Self, Halt> {
+        let mut process = Process::start(line, stderr)?;
         let first = process.line()?.ok_or_else(|| process.broken("it ended before it said which generator it is"))?;
         let mut words = first.splitn(4, ' ');
         let mut word = || words.next().filter(|word| !word.is_empty()).map(str::to_owned);
@@ -32,7 +59,45 @@ impl External {
             return Err(broken(line, "its first line is not `generator NAME VERSION`"));
         };
         let settings = word().unwrap_or_default();
-        Ok(Self { line: line.to_owned(), name, version, settings })
+        let serves = process.line()?.as_deref() == Some(SERVES);
+        let idle = serves.then(|| Arc::new(Mutex::new(vec![process])));
+        Ok(Self { line: line.to_owned(), name, version, settings, idle })
+    }
+
+    /// A run in a process of its own.
+    fn run(&self, choices: &mut Choices) -> Result<String, Halt> {
+        let mut process = Process::start(&self.line, Stdio::null())?;
+        process.line()?;
+        let end = converse(&mut process, choices).map_err(|(_, halt)| halt)?;
+        if end == OUTPUT { process.rest() } else { Err(process.broken(&format!("its question `{end}` is none"))) }
+    }
+
+    /// A run in a process that serves several.
+    fn served(&self, idle: &Mutex<Vec<Process>>, choices: &mut Choices) -> Result<String, Halt> {
+        let known = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut process = match known {
+            Some(process) => process,
+            None => {
+                let mut process = Process::start(&self.line, Stdio::null())?;
+                (process.line()?, process.line()?);
+                process
+            }
+        };
+        process.say("run")?;
+        let done = match converse(&mut process, choices) {
+            Ok(end) => {
+                let length = end.strip_prefix(OUTPUT).and_then(|length| length.trim().parse().ok());
+                process.text(length.ok_or_else(|| process.broken("it does not say how long its text is"))?)?
+            }
+            Err((question, halt)) => {
+                if process.stop(&question).is_ok() {
+                    idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
+                }
+                return Err(halt);
+            }
+        };
+        idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
+        Ok(done)
     }
 }
 
@@ -49,22 +114,39 @@ impl Generator for External {
         self.settings.clone()
     }
 
+    fn is_declared(&self) -> bool {
+        false
+    }
+
     fn generate(&self, choices: &mut Choices) -> Result<String, Halt> {
-        let mut process = Process::start(&self.line, Stdio::null())?;
-        process.line()?;
-        let mut session = Session { choices, open: Vec::new() };
-        while let Some(request) = process.line()? {
-            if request == "output" {
-                return process.rest();
-            }
-            match session.answer(&request) {
-                Ok(Some(answer)) => process.say(&answer)?,
-                Ok(None) => {}
-                Err(Trouble::Halt(halt)) => return Err(halt),
-                Err(Trouble::Request) => return Err(process.broken(&format!("its question `{request}` is none"))),
-            }
+        match &self.idle {
+            Some(idle) => self.served(idle, choices),
+            None => self.run(choices),
         }
-        Err(process.broken("it ended before it wrote `output`"))
+    }
+}
+
+/// Answers requests up to the one that the text follows, and returns that. An error has the request before it.
+fn converse(process: &mut Process, choices: &mut Choices) -> Result<String, (String, Halt)> {
+    let mut session = Session { choices, open: Vec::new() };
+    loop {
+        let request = process
+            .line()
+            .and_then(|request| request.ok_or_else(|| process.broken("it ended before it wrote `output`")));
+        let request = request.map_err(|halt| (DONE.to_owned(), halt))?;
+        if request.split(' ').next() == Some(OUTPUT) {
+            return Ok(request);
+        }
+        if request.starts_with(DONE) {
+            return Err((request, process.broken("it failed")));
+        }
+        let said = match session.answer(&request) {
+            Ok(Some(answer)) => process.say(&answer),
+            Ok(None) => Ok(()),
+            Err(Trouble::Halt(halt)) => Err(halt),
+            Err(Trouble::Request) => Err(process.broken(&format!("its question `{request}` is none"))),
+        };
+        said.map_err(|halt| (request, halt))?;
     }
 }
 
@@ -138,6 +220,10 @@ impl Session<'_> {
                 self.open.push(None);
                 Ok(None)
             }
+            ["unordered"] => {
+                self.choices.unordered();
+                Ok(None)
+            }
             ["part"] => {
                 let turns = self.open.last_mut().and_then(Option::as_mut).ok_or(Trouble::Request)?;
                 self.choices.begin_part(turns.pop().ok_or(Trouble::Request)?)?;
@@ -159,8 +245,6 @@ fn number<N: std::str::FromStr>(word: &str) -> Result<N, Trouble> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::super::choices::LIMIT;
     use super::super::generator::{rerun, run};
     use super::super::replay::Alignment;

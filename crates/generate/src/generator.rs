@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::choices::{Choices, Halt};
+use super::plan::Plan;
 use super::replay::Alignment;
 use super::trace::Trace;
 
@@ -19,6 +20,13 @@ pub trait Generator: Send + Sync {
         String::new()
     }
 
+    /// Whether all that can be removed is declared, as turns of loops and as selections, and nothing else is worth a try.
+    /// If not, a reduction also recognises loops and optional parts in the recorded decisions, and makes those smaller that
+    /// are left.
+    fn is_declared(&self) -> bool {
+        true
+    }
+
     /// Makes a text.
     ///
     /// # Errors
@@ -33,6 +41,16 @@ pub struct Execution {
     pub trace: Arc<Trace>,
     /// The generated text.
     pub output: String,
+    /// For each decision of the trace, its place in the order of the possible answers: 0 for the simplest one.
+    pub ranks: Vec<u64>,
+}
+
+impl Execution {
+    /// Whether its decisions are simpler: fewer, or as many and earlier in the order of answers, the first difference counts.
+    #[must_use]
+    pub fn is_simpler(&self, other: &Self) -> bool {
+        (self.ranks.len(), &self.ranks) < (other.ranks.len(), &other.ranks)
+    }
 }
 
 /// Trace instrumentation: runs the generator with random choices from `seed`, and records them.
@@ -57,18 +75,30 @@ pub fn rerun(
     alignment: Alignment,
     limit: usize,
 ) -> Result<Execution, Halt> {
-    let mut labels = vec![false; trace.nodes().len()];
-    removed.iter().for_each(|&part| labels[part] = true);
+    let mut plan = Plan::default();
+    plan.remove(removed.iter().copied());
     loop {
-        match with(generator, Choices::replay(trace, labels.clone(), alignment, limit)) {
+        match follow(generator, trace, &plan, alignment, limit) {
             // Each part is removed at most once, as removed parts are not entered.
-            Err(Halt::Infeasible { part: Some(part), .. }) if alignment == Alignment::Bypass => labels[part] = true,
+            Err(Halt::Infeasible { part: Some(part), .. }) if alignment == Alignment::Bypass => plan.remove([part]),
             done => return done,
         }
     }
 }
 
+/// Runs the generator once by `trace` as changed by `plan`.
+pub(super) fn follow(
+    generator: &dyn Generator,
+    trace: &Arc<Trace>,
+    plan: &Plan,
+    alignment: Alignment,
+    limit: usize,
+) -> Result<Execution, Halt> {
+    with(generator, Choices::replay(trace, plan.clone(), alignment, limit))
+}
+
 fn with(generator: &dyn Generator, mut choices: Choices) -> Result<Execution, Halt> {
     let output = generator.generate(&mut choices)?;
-    Ok(Execution { trace: Arc::new(choices.finish()?), output })
+    let (trace, ranks) = choices.finish()?;
+    Ok(Execution { trace: Arc::new(trace), output, ranks })
 }

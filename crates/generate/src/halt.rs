@@ -11,6 +11,8 @@ pub enum Halt {
         place: String,
         /// The node of the innermost part of the trace around it.
         part: Option<usize>,
+        /// The node of the trace that the run had reached.
+        at: usize,
     },
     /// It took more decisions than this limit, and probably never ends.
     Endless(usize),

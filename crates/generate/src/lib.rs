@@ -59,14 +59,19 @@
 //! # }
 //! ```
 
+pub mod bytes;
 pub mod choices;
 mod conversation;
 pub mod external;
 pub mod file;
 pub mod generator;
 mod halt;
+mod plan;
 pub mod programs;
+pub mod python;
 pub mod question;
 pub mod reduction;
 pub mod replay;
+mod shrink;
+mod structure;
 pub mod trace;

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::plan::Answer;
 use mcve_dd::random::Random;
 
 /// The value of a decision.
@@ -31,6 +32,62 @@ impl Question {
             (Self::Range(range), Value::Number(number)) => range.contains(number),
             (Self::Flip(_), Value::Number(number)) => (0..=1).contains(number),
             _ => false,
+        }
+    }
+
+    /// The value that an answer stands for, if it is allowed.
+    pub(super) fn value(&self, answer: &Answer) -> Option<Value> {
+        match answer {
+            Answer::Value(value) => self.allows(value).then(|| value.clone()),
+            Answer::Number(number) => {
+                let mut values = [Value::Number(*number), Value::Name(number.to_string())].into_iter();
+                values.find(|value| self.allows(value))
+            }
+            Answer::Rank(rank) => Some(self.of_rank(*rank)),
+        }
+    }
+
+    /// The place of a valid answer in the order from the simplest one on.
+    pub(super) fn rank(&self, value: &Value) -> u64 {
+        match (self, value) {
+            (Self::Options(options), Value::Name(name)) => {
+                options.iter().position(|(_, option)| option == name).map_or(0, |position| position as u64)
+            }
+            (Self::Range(range), Value::Number(number)) => {
+                let simplest = 0.clamp(*range.start(), *range.end());
+                let distance = number.abs_diff(simplest);
+                match (simplest == *range.start() || simplest == *range.end(), *number > simplest) {
+                    (true, _) => distance,
+                    (false, true) => distance.saturating_mul(2).saturating_sub(1),
+                    (false, false) => distance.saturating_mul(2),
+                }
+            }
+            (Self::Flip(_), Value::Number(number)) => u64::from(*number != 0),
+            _ => 0,
+        }
+    }
+
+    fn of_rank(&self, rank: u64) -> Value {
+        match self {
+            Self::Options(options) => {
+                let last = options.len().saturating_sub(1);
+                Value::Name(options[usize::try_from(rank).unwrap_or(last).min(last)].1.clone())
+            }
+            Self::Range(range) => {
+                let (start, end) = (*range.start(), *range.end());
+                let simplest = 0.clamp(start, end);
+                let number = if simplest == start {
+                    start.saturating_add_unsigned(rank)
+                } else if simplest == end {
+                    end.saturating_sub_unsigned(rank)
+                } else if rank % 2 == 1 {
+                    simplest.saturating_add_unsigned(rank.div_ceil(2))
+                } else {
+                    simplest.saturating_sub_unsigned(rank / 2)
+                };
+                Value::Number(number.clamp(start, end))
+            }
+            Self::Flip(_) => Value::Number(i64::from(rank > 0)),
         }
     }
 
@@ -141,6 +198,20 @@ mod tests {
         assert_eq!(Question::Range(-3..=5).simplest(), Value::Number(0));
         assert!(!options(&[1]).allows(&Value::Name("1".to_owned())));
         assert!(!Question::Range(0..=1).allows(&Value::Number(2)));
+    }
+
+    #[test]
+    fn ranks_count_from_the_simplest_answer() {
+        for (range, number, rank) in
+            [(0..=9, 4, 4), (3..=9, 4, 1), (-9..=-3, -4, 1), (-9..=9, 0, 0), (-9..=9, 4, 7), (-9..=9, -4, 8)]
+        {
+            let question = Question::Range(range);
+            assert_eq!(question.rank(&Value::Number(number)), rank);
+            assert_eq!(question.of_rank(rank), Value::Number(number));
+        }
+        assert_eq!(Question::Range(0..=9).of_rank(u64::MAX), Value::Number(9));
+        assert_eq!(options(&[1, 1]).of_rank(7), Value::Name("1".to_owned()));
+        assert_eq!(options(&[1, 1]).value(&Answer::Value(Value::Number(1))), None);
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::choices::LIMIT;
-use super::generator::{Execution, Generator, rerun};
+use super::choices::{Halt, LIMIT};
+use super::generator::{Execution, Generator, follow};
 use super::replay::Alignment;
+use super::shrink::shrink;
+use super::structure::Structure;
 use super::trace::Trace;
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::hdd::hdd;
@@ -54,6 +56,8 @@ impl Default for Settings {
 }
 
 /// Tests whether runs still show the failure. `E` is an error that stops a reduction.
+///
+/// A run with the output of the last failing one fails as well. A tester may refuse a run for its size.
 pub trait TraceTester<E> {
     /// The first of several runs, in order, whose output fails, and its position; `None` stands for a run that ended early.
     ///
@@ -63,7 +67,8 @@ pub trait TraceTester<E> {
 }
 
 /// A smaller run that still fails, if `execution` does: rounds of trace reduction, until a round does not make the output
-/// shorter.
+/// shorter. Unless the generator [declares](Generator::is_declared) all that can go, its remaining decisions are then
+/// [made simpler](super::shrink), and this begins again if that made the output shorter.
 ///
 /// # Errors
 /// When the tester fails.
@@ -77,6 +82,13 @@ pub fn reduce<E>(
     loop {
         let before = best.output.len();
         best = round(generator, best, settings, judge)?;
+        if best.output.len() < before {
+            continue;
+        }
+        if generator.is_declared() {
+            return Ok(best);
+        }
+        best = shrink(generator, best, settings.limit, judge)?;
         if best.output.len() >= before {
             return Ok(best);
         }
@@ -89,12 +101,12 @@ fn round<E>(
     settings: Settings,
     judge: &mut dyn TraceTester<E>,
 ) -> Result<Execution, E> {
-    let (parts, parents) = execution.trace.parts();
     let trace = Arc::clone(&execution.trace);
-    let mut runs = Runs { generator, trace, parts: &parts, settings, judge, best: execution };
+    let structure = if generator.is_declared() { Structure::declared(&trace) } else { Structure::recognised(&trace) };
+    let mut runs = Runs { generator, trace, structure: &structure, settings, judge, best: execution };
     match settings.order {
-        Order::Sequence => ddmin(KeepList::full(parts.len()), &mut runs)?,
-        Order::Tree => hdd(&parents, ddmin, &mut runs)?,
+        Order::Sequence => ddmin(KeepList::full(structure.len()), &mut runs)?,
+        Order::Tree => hdd(structure.parents(), ddmin, &mut runs)?,
     };
     Ok(runs.best)
 }
@@ -103,11 +115,33 @@ fn round<E>(
 struct Runs<'a, E> {
     generator: &'a dyn Generator,
     trace: Arc<Trace>,
-    parts: &'a [usize],
+    structure: &'a Structure,
     settings: Settings,
     judge: &'a mut dyn TraceTester<E>,
     /// The last failing run.
     best: Execution,
+}
+
+/// The run without these parts, and without more where the strategy is [`Alignment::Bypass`].
+fn without(
+    generator: &dyn Generator,
+    trace: &Arc<Trace>,
+    structure: &Structure,
+    mut removed: Vec<usize>,
+    Settings { alignment, limit, .. }: Settings,
+) -> Option<Execution> {
+    loop {
+        let halt = match follow(generator, trace, &structure.without(removed.iter().copied()), alignment, limit) {
+            Ok(run) => return Some(run),
+            Err(halt) => halt,
+        };
+        let Halt::Infeasible { part, at, .. } = halt else { return None };
+        let around = structure.around(part.unwrap_or(at))?;
+        if alignment != Alignment::Bypass || removed.contains(&around) {
+            return None;
+        }
+        removed.push(around);
+    }
 }
 
 impl<E> Tester<E> for Runs<'_, E> {
@@ -117,11 +151,8 @@ impl<E> Tester<E> for Runs<'_, E> {
     }
 
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
-        let Settings { alignment, limit, .. } = self.settings;
-        let mut runs = keeps.map(|keep| {
-            let removed: Vec<usize> = keep.removed().map(|index| self.parts[index]).collect();
-            rerun(self.generator, &self.trace, &removed, alignment, limit).ok()
-        });
+        let Self { generator, trace, structure, settings, .. } = self;
+        let mut runs = keeps.map(|keep| without(*generator, trace, structure, keep.removed().collect(), *settings));
         let Some((position, run)) = self.judge.first(&mut runs)? else { return Ok(None) };
         drop(runs);
         self.best = run;

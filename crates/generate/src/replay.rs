@@ -3,8 +3,10 @@
 //! Each choice of the generator has to be the next one of the trace. If it is another one, or can no longer be
 //! decided as recorded, the run cannot follow the trace. An [`Alignment`] then decides how to go on.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::plan::{Answer, Plan};
 use super::trace::{Kind, Trace};
 
 /// The strategy if the run of a generator deviates from the trace.
@@ -34,18 +36,24 @@ impl Alignment {
     }
 }
 
-/// An infeasible alignment: the innermost part of the trace around the place, if there is one.
+/// An infeasible alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Infeasible(pub(super) Option<usize>);
+pub(super) struct Infeasible {
+    /// The innermost declared part of the trace around the place, if there is one.
+    pub(super) part: Option<usize>,
+    /// The node of the trace that the run reached.
+    pub(super) at: usize,
+}
 
 /// The position of a run in its trace.
 pub(super) struct Replay {
     trace: Arc<Trace>,
-    /// The removed nodes.
-    removed: Vec<bool>,
+    plan: Plan,
     alignment: Alignment,
     /// The open frames, innermost last; never empty, as the first is the run itself.
     frames: Vec<Frame>,
+    /// The smallest call of each part of the generator, by [`name`](Kind::Group); only where calls may borrow.
+    smallest: Option<HashMap<String, usize>>,
 }
 
 /// The nodes of the trace that correspond to a part or group of the run.
@@ -53,15 +61,31 @@ pub(super) struct Replay {
 enum Frame {
     /// The nodes `next..end`, which are in `part`, the innermost one.
     Aligned { next: usize, end: usize, part: Option<usize> },
+    /// The nodes `next..end` of another call of the same part of the generator. Deviations do not matter.
+    Borrowed { next: usize, end: usize },
     /// None: the trace does not have this part or group.
     Unknown,
 }
 
 impl Replay {
-    /// A run that follows `trace` without the `removed` nodes.
-    pub(super) fn new(trace: Arc<Trace>, removed: Vec<bool>, alignment: Alignment) -> Self {
+    /// A run that follows `trace` as changed by `plan`.
+    pub(super) fn new(trace: Arc<Trace>, plan: Plan, alignment: Alignment) -> Self {
         let frames = vec![Frame::Aligned { next: 0, end: trace.nodes().len(), part: None }];
-        Self { trace, removed, alignment, frames }
+        Self { trace, plan, alignment, frames, smallest: None }
+    }
+
+    /// From now on, a call that the trace lacks does what the smallest call of the same part of the generator did.
+    pub(super) fn borrow_calls(&mut self) {
+        let mut smallest: HashMap<String, usize> = HashMap::new();
+        let nodes = self.trace.nodes();
+        let size = |node: usize| nodes[node].end - node;
+        for (number, node) in nodes.iter().enumerate().filter(|(_, node)| node.kind == Kind::Group) {
+            let known = smallest.entry(node.callee().to_owned()).or_insert(number);
+            if size(number) < size(*known) {
+                *known = number;
+            }
+        }
+        self.smallest = Some(smallest);
     }
 
     fn innermost(&mut self) -> &mut Frame {
@@ -71,30 +95,41 @@ impl Replay {
     /// Handles an infeasible alignment in the innermost frame: allows an answer without the trace, or fails.
     pub(super) fn infeasible(&mut self) -> Result<(), Infeasible> {
         match (self.alignment, *self.innermost()) {
-            (Alignment::Realign, _) | (_, Frame::Unknown) => Ok(()),
-            (_, Frame::Aligned { part, .. }) => Err(Infeasible(part)),
+            (Alignment::Realign, _) | (_, Frame::Unknown | Frame::Borrowed { .. }) => Ok(()),
+            (_, Frame::Aligned { part, next, end }) => {
+                Err(Infeasible { part, at: self.left(next, end).next().unwrap_or(next) })
+            }
         }
     }
 
     /// The node for the next event at `place`, if the trace has it.
     pub(super) fn seek(&mut self, place: &str, kind: &Kind) -> Result<Option<usize>, Infeasible> {
-        let Frame::Aligned { next, end, part } = *self.innermost() else { return Ok(None) };
+        let (next, end, is_strict) = match *self.innermost() {
+            Frame::Aligned { next, end, .. } => (next, end, self.alignment != Alignment::Realign),
+            Frame::Borrowed { next, end } => (next, end, false),
+            Frame::Unknown => return Ok(None),
+        };
         let nodes = self.trace.nodes();
         let is_it = |node: usize| nodes[node].place == place && nodes[node].kind.is_like(kind);
-        let mut line = std::iter::successors((next < end).then_some(next), |&node| {
+        let mut line = self.left(next, end);
+        let found = if is_strict { line.next().filter(|&node| is_it(node)) } else { line.find(|&node| is_it(node)) };
+        drop(line);
+        let following = found.map(|node| nodes[node].end);
+        match (following, self.innermost()) {
+            (Some(following), Frame::Aligned { next, .. } | Frame::Borrowed { next, .. }) => *next = following,
+            _ => self.infeasible()?,
+        }
+        Ok(found)
+    }
+
+    /// The nodes beside each other in `next..end`, except for removed ones.
+    fn left(&self, next: usize, end: usize) -> impl Iterator<Item = usize> {
+        let nodes = self.trace.nodes();
+        let line = std::iter::successors((next < end).then_some(next), move |&node| {
             let following = nodes[node].end;
             (following < end).then_some(following)
         });
-        let found = match self.alignment {
-            Alignment::Realign => line.find(|&node| is_it(node)),
-            Alignment::Halt | Alignment::Bypass => line.next().filter(|&node| is_it(node)),
-        };
-        let following = found.map(|node| nodes[node].end);
-        match following {
-            Some(next) => *self.innermost() = Frame::Aligned { next, end, part },
-            None => self.infeasible()?,
-        }
-        Ok(found)
+        line.filter(|&node| !self.plan.is_removed(node))
     }
 
     /// The kind of a node.
@@ -102,30 +137,53 @@ impl Replay {
         &self.trace.nodes()[node].kind
     }
 
-    /// The parts of a loop or selection, except for removed ones.
-    pub(super) fn parts(&self, node: usize) -> Vec<usize> {
-        self.trace.inside(node).filter(|&part| !self.removed[part]).collect()
+    /// The answer to the question of a node.
+    pub(super) fn answer(&self, node: usize) -> Option<Answer> {
+        match (self.plan.other_answer(node), self.kind(node)) {
+            (Some(answer), _) => Some(answer.clone()),
+            (None, Kind::Decision(value)) => Some(Answer::Value(value.clone())),
+            (None, _) => None,
+        }
     }
 
-    /// Enters a part or group, at `node` if the trace has it.
+    /// The parts of a loop or selection, except for removed ones.
+    pub(super) fn parts(&self, node: usize) -> Vec<usize> {
+        self.trace.inside(node).filter(|&part| !self.plan.is_removed(part)).collect()
+    }
+
+    /// Enters a part, at `node` if the trace has it.
     pub(super) fn enter(&mut self, node: Option<usize>) {
-        let around = match *self.innermost() {
-            Frame::Aligned { part, .. } => part,
-            Frame::Unknown => None,
+        let is_borrowed = matches!(self.innermost(), Frame::Borrowed { .. });
+        let end = |node: usize| self.trace.nodes()[node].end;
+        let frame = match node {
+            None => Frame::Unknown,
+            Some(node) if is_borrowed => Frame::Borrowed { next: node + 1, end: end(node) },
+            Some(node) => Frame::Aligned { next: node + 1, end: end(node), part: Some(node) },
         };
-        let frame = node.map_or(Frame::Unknown, |node| {
-            let Kind::Part = self.kind(node) else {
-                return Frame::Aligned { next: node + 1, end: self.trace.nodes()[node].end, part: around };
-            };
-            Frame::Aligned { next: node + 1, end: self.trace.nodes()[node].end, part: Some(node) }
-        });
+        self.frames.push(frame);
+    }
+
+    /// Enters a group, at `node` if the trace has it.
+    pub(super) fn enter_group(&mut self, place: &str, node: Option<usize>) {
+        let around = *self.innermost();
+        let smallest = self.smallest.as_ref().and_then(|smallest| smallest.get(Trace::callee_of(place)));
+        let inside = |node: usize| self.plan.inside(node, |node| self.trace.nodes()[node].end);
+        let frame = match (node, around, smallest) {
+            (Some(node), Frame::Aligned { part, .. }, _) => {
+                Frame::Aligned { next: inside(node).start, end: inside(node).end, part }
+            }
+            (Some(node), ..) | (None, _, Some(&node)) => {
+                Frame::Borrowed { next: inside(node).start, end: inside(node).end }
+            }
+            (None, _, None) => Frame::Unknown,
+        };
         self.frames.push(frame);
     }
 
     /// Leaves the innermost part or group, or ends the run. All its nodes in the trace must have been used.
     pub(super) fn leave(&mut self) -> Result<(), Infeasible> {
         if let Frame::Aligned { next, end, .. } = *self.innermost()
-            && next < end
+            && self.left(next, end).next().is_some()
         {
             self.infeasible()?;
         }

@@ -37,6 +37,13 @@ pub struct Node {
     pub end: usize,
 }
 
+impl Node {
+    /// The part of the generator that a group calls.
+    pub(super) fn callee(&self) -> &str {
+        Trace::callee_of(&self.place)
+    }
+}
+
 /// The nodes of a run of a generator in preorder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
@@ -50,10 +57,23 @@ impl Trace {
         &self.nodes
     }
 
+    /// The part of the generator that a group at `place` calls: what stands before `@`, behind which is where it is
+    /// called.
+    pub(super) fn callee_of(place: &str) -> &str {
+        place.split('@').next().unwrap_or(place)
+    }
+
     /// The numbers of the children of the node at `node`.
     pub(super) fn inside(&self, node: usize) -> impl Iterator<Item = usize> {
-        let end = self.nodes[node].end;
-        let mut next = node + 1;
+        self.beside(node + 1, self.nodes[node].end)
+    }
+
+    /// The numbers of the nodes at the top.
+    pub(super) fn top(&self) -> impl Iterator<Item = usize> {
+        self.beside(0, self.nodes.len())
+    }
+
+    fn beside(&self, mut next: usize, end: usize) -> impl Iterator<Item = usize> {
         std::iter::from_fn(move || {
             let this = (next < end).then_some(next)?;
             next = self.nodes[this].end;

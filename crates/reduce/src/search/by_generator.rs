@@ -49,7 +49,9 @@ pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
         Box::new(move |search| run(search, &mut by.clone()))
     });
     let ByGenerator { generator, settings, runs } = by;
-    reduce(&**generator, execution, *settings, &mut Runs { search, runs })?;
+    let is_declared = generator.is_declared();
+    let simplest = execution.clone();
+    reduce(&**generator, execution, *settings, &mut Runs { search, runs, is_declared, simplest })?;
     search.end_pass(PASS)
 }
 
@@ -57,6 +59,9 @@ pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
 struct Runs<'s, 'a> {
     search: &'s mut Search<'a>,
     runs: &'s mut Vec<Execution>,
+    is_declared: bool,
+    /// The last run whose program failed.
+    simplest: Execution,
 }
 
 impl TraceTester<Stop> for Runs<'_, '_> {
@@ -65,12 +70,15 @@ impl TraceTester<Stop> for Runs<'_, '_> {
         let mut candidates = runs.map(|run| {
             let run = run?;
             // Less of a trace can make a larger program.
-            let is_no_larger = Measure::of(&run.output) < measure || run.output == *best.text;
+            let size = Measure::of(&run.output);
+            let is_simpler = !self.is_declared && size == measure && run.is_simpler(&self.simplest);
+            let is_no_larger = size < measure || run.output == *best.text || is_simpler;
             is_no_larger.then(|| (best.with_text(&*run.output), run))
         });
         let found = self.search.checks.first(&mut candidates, self.search.observer)?;
         drop(candidates);
         let Some((position, (program, run))) = found else { return Ok(None) };
+        self.simplest = run.clone();
         if program.text != best.text {
             self.runs.push(run.clone());
             self.search.accept(program, vec![PASS.to_owned()])?;
