@@ -3,7 +3,8 @@
     python3 benches/generators.py [MCVE] [SEEDS]
 
 For each domain it reduces the texts of SEEDS seeds that show a planted failure, by each order and
-alignment, and prints the means: characters left, checks, seconds. Then the time of a run of the
+alignment, and prints the means: what the generator leaves (characters, of Rust tokens), of how much,
+checks of the generator, seconds of the whole reduction. Then the time of a run of the
 generator with and without the adapter, and for both orders and each two alignments the p of
 Wilcoxon's signed-rank test over all texts (by the normal approximation).
 """
@@ -44,17 +45,18 @@ def cases(mcve, domain, count, folder):
         (folder / "text").write_text(text)
         fails = subprocess.run(["sh", "-c", DOMAINS[domain], "sh", "text"], cwd=folder, check=False).returncode == 0
         if fails and len(text) >= LEAST:
-            found.append((file, len(text)))
+            found.append(file)
     return found
 
 
 def reduce(mcve, domain, file, way, folder):
-    """Characters left by the generator, checks, seconds."""
+    """What the generator leaves, checks, seconds, and the size at first."""
     begun = time.time()
     said = call(mcve, "reduce", "-j", "1", "--choices", file, "--generator", str(HERE / f"{domain}.py"), "--order", way[0],
                 "--alignment", way[1], "--test", DOMAINS[domain], "-o", "-", "--budget", "60s", folder=folder).stderr
-    line = re.search(r"generator: (\d+) characters.* (\d+) checks", said)
-    return int(line[1]), int(line[2]), time.time() - begun
+    line = re.search(r"^generator: (\d+) .* (\d+) checks$", said, re.MULTILINE)
+    before = re.search(r"^start: (\d+) ", said, re.MULTILINE)
+    return int(line[1]), int(line[2]), time.time() - begun, int(before[1])
 
 
 def wilcoxon(first, second):
@@ -85,15 +87,14 @@ def main():
     rows = {way: [] for way in WAYS}
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        print("| domain | reduced by | characters | of | checks | seconds |\n| --- | --- | ---: | ---: | ---: | ---: |")
+        print("| domain | reduced by | left | of | checks | seconds |\n| --- | --- | ---: | ---: | ---: | ---: |")
         for domain in DOMAINS:
             found = cases(mcve, domain, count, folder)
-            before = sum(size for _, size in found) / len(found)
             for way in WAYS:
-                results = [reduce(mcve, domain, file, way, folder) for file, _ in found]
+                results = [reduce(mcve, domain, file, way, folder) for file in found]
                 rows[way] += results
                 means = [sum(column) / len(results) for column in zip(*results)]
-                print(f"| {domain} | {', '.join(way)} | {means[0]:.0f} | {before:.0f} | {means[1]:.0f} | {means[2]:.1f} |",
+                print(f"| {domain} | {', '.join(way)} | {means[0]:.0f} | {means[3]:.0f} | {means[1]:.0f} | {means[2]:.1f} |",
                       flush=True)
         for domain in DOMAINS:
             script = str(HERE / f"{domain}.py")
@@ -101,7 +102,7 @@ def main():
             wrapped = seconds([mcve, "generate", "--generator", script], folder)
             print(f"{domain}: {bare * 1000:.0f} ms without the adapter, {wrapped * 1000:.0f} ms by mcve generate")
     for first, second in [(WAYS[5], way) for way in WAYS[:5]]:
-        for number, what in enumerate(["characters", "checks", "seconds"]):
+        for number, what in enumerate(["size", "checks", "seconds"]):
             p = wilcoxon([row[number] for row in rows[first]], [row[number] for row in rows[second]])
             print(f"{', '.join(first)} against {', '.join(second)}: {what} p = {p:.2g}")
 

@@ -79,7 +79,8 @@ impl External {
             Some(process) => process,
             None => {
                 let mut process = Process::start(&self.line, Stdio::null())?;
-                (process.line()?, process.line()?);
+                process.line()?;
+                process.line()?;
                 process
             }
         };
