@@ -3,18 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::question::Value;
-
-/// The answer to a question, instead of the recorded one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// This value.
-    Value(Value),
-    /// This number, which may be the name of an option.
-    Number(i64),
-    /// The value with this rank: 0 is the simplest one. Too large a rank is the largest one.
-    Rank(u64),
-}
+use super::question::Answer;
 
 /// What a run changes in its trace. The nodes keep their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

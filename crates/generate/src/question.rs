@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use super::plan::Answer;
 use mcve_dd::random::Random;
 
 /// The value of a decision.
@@ -12,6 +11,17 @@ pub enum Value {
     Name(String),
     /// A number; 0 or 1 for a flip.
     Number(i64),
+}
+
+/// The answer to a question, instead of the recorded one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// This value.
+    Value(Value),
+    /// This number, which may be the name of an option.
+    Number(i64),
+    /// The value with this rank: 0 is the simplest one. Too large a rank is the largest one.
+    Rank(u64),
 }
 
 /// A decision to make.

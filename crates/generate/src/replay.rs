@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::plan::{Answer, Plan};
+use super::plan::Plan;
+use super::question::Answer;
 use super::trace::{Kind, Trace};
 
 /// The strategy if the run of a generator deviates from the trace.

@@ -15,7 +15,8 @@
 use std::sync::Arc;
 
 use super::generator::{Execution, Generator, follow};
-use super::plan::{Answer, Plan};
+use super::plan::Plan;
+use super::question::Answer;
 use super::reduction::TraceTester;
 use super::replay::Alignment;
 use super::structure::Structure;

@@ -10,8 +10,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::plan::{Answer, Plan};
-use super::question::Value;
+use super::plan::Plan;
+use super::question::{Answer, Value};
 use super::trace::{Kind, Trace};
 
 /// The largest distance of a loop from the decision of how many turns it has, in decisions.
