@@ -19,7 +19,7 @@
 //! | --- | --- |
 //! | minimise a text, a list, or several arguments of a function | [`Debugger::minimise`], or [`Debugger::minimise_with`]`(`[`ddmin`](ddmin::ddmin)`)` for fewer tests |
 //! | minimise within a number of tests | [`Debugger::at_most`] |
-//! | minimise the input of a function that panics or returns an error | [`Debugger`] with [`same_panic`](same_failure::same_panic) or [`same_error`](same_failure::same_error) |
+//! | minimise the input of a function that panics or returns an error | [`Debugger`] with [`same_panic`] or [`same_error`] |
 //! | see the tests while they run | [`Debugger::observed_by`] with [`log_to`](log::log_to) |
 //! | find why one input fails and a part of it passes | [`Debugger::isolate`], [`Debugger::isolate_from`] |
 //! | find why one of two versions fails | [`Debugger::isolate`] over the changes, as in [`difference`] |

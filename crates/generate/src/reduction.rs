@@ -68,7 +68,7 @@ pub trait TraceTester<E> {
 
 /// A smaller run that still fails, if `execution` does: rounds of trace reduction, until a round does not make the output
 /// shorter. Unless the generator [declares](Generator::is_declared) all that can go, its remaining decisions are then
-/// [made simpler](super::shrink), and this begins again if that made the output shorter.
+/// made simpler, and this begins again if that made the output shorter.
 ///
 /// # Errors
 /// When the tester fails.
