@@ -74,4 +74,5 @@ pub mod reduction;
 pub mod replay;
 mod shrink;
 mod structure;
+mod tester;
 pub mod trace;

@@ -7,6 +7,7 @@ use super::generator::{Execution, Generator, follow};
 use super::replay::Alignment;
 use super::shrink::shrink;
 use super::structure::Structure;
+pub use super::tester::TraceTester;
 use super::trace::Trace;
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::hdd::hdd;
@@ -53,17 +54,6 @@ impl Default for Settings {
     fn default() -> Self {
         Self { order: Order::Tree, alignment: Alignment::Realign, limit: LIMIT }
     }
-}
-
-/// Tests whether runs still show the failure. `E` is an error that stops a reduction.
-///
-/// A run with the output of the last failing one fails as well. A tester may refuse a run for its size.
-pub trait TraceTester<E> {
-    /// The first of several runs, in order, whose output fails, and its position; `None` stands for a run that ended early.
-    ///
-    /// # Errors
-    /// When no more verdicts are possible.
-    fn first(&mut self, runs: &mut dyn Iterator<Item = Option<Execution>>) -> Result<Option<(usize, Execution)>, E>;
 }
 
 /// A smaller run that still fails, if `execution` does: rounds of trace reduction, until a round does not make the output
