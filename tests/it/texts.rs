@@ -63,7 +63,7 @@ fn a_word_takes_the_place_of_one_that_goes() {
         "rules.mk",
         b"all: lib.a\n\nlib.a: gen.h\n\tar lib.a\n\ngen.h: lib.a\n\ttouch gen.h\n",
         script,
-        b"all:g\ng:g",
+        b"all:l\nl:l",
     );
 }
 

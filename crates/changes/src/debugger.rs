@@ -22,7 +22,7 @@ use mcve_reduce::program::File;
 /// let debugger = ChangeDebugger::new(passing, failing, Grain::Hunks);
 /// assert_eq!(debugger.patches().len(), 2);
 /// let found = debugger.min_patches(|text: &str| Outcome::fail_if(text.contains("blue")))?;
-/// assert_eq!(found.difference[0].to_string(), "@@ -20,13 +20,14 @@\n-colour = red\n+colour = blue\n");
+/// assert_eq!(found.difference[0].to_string(), "@@ -21,13 +21,14 @@\n-colour = red\n+colour = blue\n");
 /// # Ok::<(), mcve_dd::Precondition>(())
 /// ```
 pub struct ChangeDebugger {
@@ -127,9 +127,9 @@ mod tests {
     fn a_character_is_to_blame() {
         let debugger = ChangeDebugger::new("f(a, 1);\n", "g(a, 2);\n", Grain::Characters);
         let found = debugger.min_patches(|text: &str| Outcome::fail_if(text.contains('2'))).expect("it fails");
-        assert_eq!(debugger.apply(&found.failing), "g(a, 2);\n");
+        assert_eq!(debugger.apply(&found.failing), "f(a, 2);\n");
         assert_eq!(found.difference.iter().map(|it| (&*it.removed, &*it.added)).collect::<Vec<_>>(), [("1", "2")]);
-        assert_eq!(debugger.apply(&found.passing), "g(a, 1);\n");
+        assert_eq!(debugger.apply(&found.passing), "f(a, 1);\n");
     }
 
     #[test]

@@ -27,8 +27,7 @@ family! {
         => "fn f(b: u8) {}\n\
             fn g() { f(2); }";
 
-    /// Replace a parameter by the constant of all calls, or by a short value of its type, and delete it with its argument in
-    /// every call.
+    /// Replace a parameter by the constant of all calls or a short value of its type, and delete it with its arguments.
     PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value),
         "fn f(a: u8, b: &str) -> u8 { g(b); a + 1 }\n\
          fn h() { f(i(), \"j\"); }"
