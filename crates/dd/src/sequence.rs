@@ -26,35 +26,26 @@ pub trait Sequence: Clone {
     }
 }
 
-/// The elements are characters, not bytes: any selection is a valid string.
-impl Sequence for String {
-    fn length(&self) -> usize {
-        self.chars().count()
-    }
+/// Texts. The elements are characters, not bytes: any selection is a valid string.
+macro_rules! texts {
+    ($($text:ty),*) => {$(
+        impl Sequence for $text {
+            fn length(&self) -> usize {
+                self.chars().count()
+            }
 
-    fn select(&self, positions: &[usize]) -> Self {
-        selected(self.chars(), positions).collect()
-    }
+            fn select(&self, positions: &[usize]) -> Self {
+                selected(self.chars(), positions).collect()
+            }
 
-    fn text(&self) -> Option<&str> {
-        Some(self)
-    }
+            fn text(&self) -> Option<&str> {
+                Some(self)
+            }
+        }
+    )*};
 }
 
-/// As of a [`String`].
-impl Sequence for Cow<'_, str> {
-    fn length(&self) -> usize {
-        self.chars().count()
-    }
-
-    fn select(&self, positions: &[usize]) -> Self {
-        selected(self.chars(), positions).collect()
-    }
-
-    fn text(&self) -> Option<&str> {
-        Some(self)
-    }
-}
+texts!(String, Cow<'_, str>);
 
 /// The elements at these ascending positions.
 fn selected<I: Iterator>(elements: I, positions: &[usize]) -> impl Iterator<Item = I::Item> {

@@ -4,17 +4,21 @@ use mcve::cli::exit::Exit;
 use mcve_changes::debugger::ChangeDebugger;
 use mcve_changes::pair::Grain;
 use mcve_dd::Outcome;
+use mcve_testing::Place;
 use mcve_testing::shell::MCVE_PID;
 
 use super::git::{changes, place};
+use super::versions::changed;
 
 const OLD: &str = "one two three\nfour five six\nseven eight nine\n";
 const NEW: &str = "one 2 three\nfour cinq seis\nseven eight ten\n";
 
-/// The changed lines of a patch.
-fn changed(patch: &str) -> Vec<&str> {
-    let is_changed = |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---");
-    patch.lines().filter(is_changed).collect()
+/// A folder with two versions of a text.
+fn two_versions() -> Place {
+    let place = place();
+    place.write("old.txt", OLD);
+    place.write("new.txt", NEW);
+    place
 }
 
 #[test]
@@ -46,9 +50,7 @@ fn changes_are_split_as_finely_as_asked_for() {
         ("tokens", &["-four five six", "+four cinq six"]),
         ("characters", &["-four five six", "+four ciive six"]),
     ] {
-        let place = place();
-        place.write("old.txt", OLD);
-        place.write("new.txt", NEW);
+        let place = two_versions();
         let test = "grep -q 'four ci' \"$1\"";
         let (patch, _) = changes(&place, "", &["old.txt", "new.txt", "--grain", grain, "--test", test], Exit::Done);
         let mut lines = changed(&patch);
@@ -57,7 +59,7 @@ fn changes_are_split_as_finely_as_asked_for() {
         if grain != "characters" {
             assert_eq!(lines, expected, "{grain}");
         }
-        assert!(patch.contains("four c"), "{grain}: {patch}");
+        assert!(patch.contains("+four ci"), "{grain}: {patch}");
     }
 }
 
@@ -98,9 +100,7 @@ fn every_cause_is_found_alone() {
 
 #[test]
 fn a_folder_gets_both_versions_and_the_patch() {
-    let place = place();
-    place.write("old.txt", OLD);
-    place.write("new.txt", NEW);
+    let place = two_versions();
     let args = ["old.txt", "new.txt", "-o", "found/", "--test", "grep -q cinq \"$1\""];
     let (printed, told) = changes(&place, "", &args, Exit::Done);
     assert!(printed.is_empty() && told.contains("patch    found/difference.patch"), "{told}");
@@ -119,9 +119,7 @@ fn a_folder_gets_both_versions_and_the_patch() {
 
 #[test]
 fn a_script_that_says_1_for_bad_gets_a_hint() {
-    let place = place();
-    place.write("old.txt", OLD);
-    place.write("new.txt", NEW);
+    let place = two_versions();
     let args = ["old.txt", "new.txt", "--test", "! grep -q cinq \"$1\""];
     let (_, told) = changes(&place, "", &args, Exit::NotFailing);
     assert!(told.contains("the good version old.txt fails, and the bad version new.txt does not"), "{told}");
@@ -132,9 +130,7 @@ fn a_script_that_says_1_for_bad_gets_a_hint() {
 
 #[test]
 fn several_checks_at_once_find_the_same() {
-    let place = place();
-    place.write("old.txt", OLD);
-    place.write("new.txt", NEW);
+    let place = two_versions();
     let args = ["old.txt", "new.txt", "--grain", "tokens", "--test", "grep -q cinq \"$1\""];
     let (one, _) = changes(&place, "", &args, Exit::Done);
     let (two, _) = changes(&place, "", &[&args[..], &["-j", "3"]].concat(), Exit::Done);
@@ -143,9 +139,7 @@ fn several_checks_at_once_find_the_same() {
 
 #[test]
 fn an_interrupted_run_goes_on() {
-    let place = place();
-    place.write("old.txt", OLD);
-    place.write("new.txt", NEW);
+    let place = two_versions();
     let count = place.write("count", "");
     let script = format!(
         "printf x >> {0}; [ $(wc -c < {0}) -ne 8 ] || kill -INT {MCVE_PID}; grep -q cinq \"$1\"",

@@ -15,7 +15,7 @@ const BAD: &str = include_str!("../../../docs/changes/bad.rs");
 const RUN: &str = "rustc -Awarnings \"$1\" -o program || exit 125; ! ./program";
 
 /// The lines that come and go.
-fn changed(patch: &str) -> Vec<&str> {
+pub(crate) fn changed(patch: &str) -> Vec<&str> {
     let is_changed = |line: &&str| line.starts_with(['+', '-']) && !line.starts_with("+++") && !line.starts_with("---");
     patch.lines().filter(is_changed).collect()
 }

@@ -49,7 +49,7 @@ pub struct Ambiguity {
     pub text: String,
 }
 
-/// Why a text is no sentence of a grammar.
+/// The error of a text that does not follow a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The first place at which the text does not go on as a sentence could.
@@ -70,7 +70,7 @@ impl Earley {
     /// Parses the whole of `text`.
     ///
     /// # Errors
-    /// When it is no sentence.
+    /// When the text does not follow the grammar.
     pub fn parse(&self, text: &str) -> Result<Parse, SyntaxError> {
         let chart = Chart::read(&self.table, text);
         if !is_whole(&chart, text) {

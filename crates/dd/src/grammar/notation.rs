@@ -10,7 +10,7 @@ use super::productions::{Grammar, Unusable};
 pub use reader::NotationError;
 use reader::Reader;
 
-/// Why a text is no grammar.
+/// The error of a grammar that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GrammarError {
     /// It is not written as one.

@@ -42,7 +42,9 @@ pub(super) fn rules(reader: &mut Reader<'_>) -> Result<Vec<(String, Rule)>, Nota
         let mark = reader.mark();
         let name = text(reader, "a symbol in quotes")?;
         if !(name.len() > 2 && name.starts_with('<') && name.ends_with('>')) {
-            return Err(reader.error_at(mark, format!("`{name}` is no symbol: its name stands between `<` and `>`")));
+            return Err(
+                reader.error_at(mark, format!("the name of the symbol `{name}` has to stand between `<` and `>`"))
+            );
         }
         open(reader, ":")?;
         rules.push((name, Rule::Alternatives(expansions(reader)?)));

@@ -147,7 +147,7 @@ impl<'t> Reader<'t> {
             _ => "",
         };
         let char = u32::from_str_radix(code, 16).ok().and_then(char::from_u32);
-        char.ok_or_else(|| self.error_at(start, format!("`{}` is no character", self.since(start))))
+        char.ok_or_else(|| self.error_at(start, format!("`{}` is not a character", self.since(start))))
     }
 
     /// Reads a character by its number, as in `#x20`, if one is next.
@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
         }
         let digits = self.take_while(|char| char.is_ascii_hexdigit());
         let char = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-        char.map(Some).ok_or_else(|| self.error_at(start, format!("`{}` is no character", self.since(start))))
+        char.map(Some).ok_or_else(|| self.error_at(start, format!("`{}` is not a character", self.since(start))))
     }
 
     /// So many digits of base 16, or nothing.

@@ -63,7 +63,7 @@ fn mistakes_in_ebnf_have_a_place() {
     check_error("a ::= [z-a]", "line 1, column 9: this range ends before it begins");
     check_error("a ::= [a", "line 1, column 7: this `[` has no `]` in its line");
     check_error("a ::= []", "line 1, column 7: this class has no characters");
-    check_error("a ::= '\\u{110000}'", "line 1, column 8: `\\u{110000}` is no character");
+    check_error("a ::= '\\u{110000}'", "line 1, column 8: `\\u{110000}` is not a character");
     check_error("a ::= x - y", "line 1, column 9: `-` is not known: write what is meant as a class, such as `[^\"]`");
     check_error("a ::= /* b", "line 1, column 7: this comment has no end");
     check_error("a ::= b", "the grammar has no rule for b");
@@ -82,7 +82,7 @@ fn the_notation_of_the_book_is_json_or_python() {
 
 #[test]
 fn mistakes_in_the_notation_of_the_book_have_a_place() {
-    check_error("{'a': ['x']}", "line 1, column 2: `a` is no symbol: its name stands between `<` and `>`");
+    check_error("{'a': ['x']}", "line 1, column 2: the name of the symbol `a` has to stand between `<` and `>`");
     check_error(
         "{'<a>': crange('a', 'z')}",
         "line 1, column 9: found `c`, expected a list of texts in quotes, not code that makes one",
