@@ -27,7 +27,7 @@ use mcve_reduce::failure::request::{Request, admit};
 use mcve_reduce::failure::scripts::scripts;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
-use mcve_reduce::modes::fuzz::{Config, FuzzEvent, Programs, Report, Trouble, fuzz};
+use mcve_reduce::modes::fuzz::{Config, FuzzEvent, Origin, Programs, Report, Trouble, fuzz};
 use mcve_reduce::modes::probe::{Probe, Seek, Ways};
 use mcve_reduce::oracle::headers::words;
 use mcve_reduce::oracle::run::Target;
@@ -39,6 +39,9 @@ const COUNT: u64 = 100;
 /// How far rustc goes where nobody says otherwise: through all of it, but for the linker.
 const EMIT: &str = "--emit=obj";
 
+/// How long a mutant may be compiled where nobody says otherwise: some make the compiler loop.
+const MUTANT_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// The options of `mcve fuzz`.
 #[derive(Args, Debug)]
 pub struct FuzzArgs {
@@ -46,11 +49,15 @@ pub struct FuzzArgs {
     #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "with", "without", "limit"])]
     pub paths: Vec<PathBuf>,
 
-    /// The programs of these seeds, such as `100..200`.
+    /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in them are no failures.
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "generator", "size", "limit"])]
+    pub mutate: Vec<PathBuf>,
+
+    /// The programs of these seeds, or the mutants of these numbers, such as `100..200`.
     #[arg(long, value_name = "A..B", value_parser = seeds)]
     pub seeds: Option<Range<u64>>,
 
-    /// So many programs, from seed 0 on; 100 by default.
+    /// So many programs, from seed 0 on; 100 by default, and mutants without end.
     #[arg(long, value_name = "N", conflicts_with = "seeds")]
     pub count: Option<u64>,
 
@@ -102,7 +109,7 @@ pub struct FuzzArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// The longest that a program may be compiled and run, such as `30s`; by default a minute.
+    /// The longest that a program may be compiled and run, such as `30s`; by default a minute, a mutant ten seconds.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 
@@ -140,7 +147,8 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
 /// When the arguments cannot be used, or something cannot be run or written.
 pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let start = Instant::now();
-    let limits = work::limits(args.timeout, args.budget)?;
+    let timeout = args.timeout.or((!args.mutate.is_empty()).then_some(MUTANT_TIMEOUT));
+    let limits = work::limits(timeout, args.budget)?;
     if !args.test.is_empty() && !args.args.is_empty() {
         return Err(failed!(Usage, "with --test, nothing follows `--`: the script runs what it needs"));
     }
@@ -151,7 +159,10 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     if args.run && args.flags.len() < 2 && !has_kinds {
         return Err(failed!(Usage, "--run compares: give --flags two times or more"));
     }
-    let programs = if args.paths.is_empty() {
+    let programs = if !args.mutate.is_empty() {
+        let all = 0..args.count.unwrap_or(u64::MAX);
+        Programs::Mutants(files(&args.mutate)?, args.seeds.clone().unwrap_or(all))
+    } else if args.paths.is_empty() {
         let generator = args.programs.generator(args.generator.as_deref())?;
         Programs::Generated(generator, args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)))
     } else {
@@ -186,8 +197,8 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
                 return;
             }
         }
-        if !args.quiet {
-            say(&describe(event));
+        if let Some(line) = describe(event).filter(|_| !args.quiet) {
+            say(&line);
         }
     };
     let report = fuzz(&config, &mut tell).map_err(failed)?;
@@ -242,7 +253,7 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
         called,
         args: flags.iter().map(way).collect(),
         folder,
-        crashes_only: args.crashes || !args.paths.is_empty(),
+        crashes_only: args.crashes || !args.paths.is_empty() || !args.mutate.is_empty(),
     };
     Ok((if args.run { Probe::Run(ways) } else { Probe::Compile(ways) }, (!args.run).then_some(rustc)))
 }
@@ -273,8 +284,12 @@ fn say(line: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
 }
 
-fn describe(event: &FuzzEvent<'_>) -> String {
-    match event {
+/// What is said of an event; nothing of a mutant that shows a known failure, or takes too long, as many do.
+fn describe(event: &FuzzEvent<'_>) -> Option<String> {
+    Some(match event {
+        FuzzEvent::Again { origin: Origin::Mutant(_), .. } | FuzzEvent::Warning { origin: Origin::Mutant(_), .. } => {
+            return None;
+        }
         FuzzEvent::Found { origin, failure, fingerprint: Some(fingerprint) } => {
             format!("{origin}: {failure} ({fingerprint})")
         }
@@ -283,7 +298,7 @@ fn describe(event: &FuzzEvent<'_>) -> String {
         FuzzEvent::Again { origin, first } => format!("{origin}: as {first}"),
         FuzzEvent::Warning { origin, message } => format!("{origin}: warning: {message}"),
         FuzzEvent::Kept(find) => {
-            let Some(summary) = &find.summary else { return String::new() };
+            let summary = find.summary.as_ref()?;
             format!(
                 "  {}: {} -> {} tokens, {} checks, {:.1} s\n  see it: {}",
                 find.path.display(),
@@ -294,7 +309,7 @@ fn describe(event: &FuzzEvent<'_>) -> String {
                 summary.command
             )
         }
-    }
+    })
 }
 
 fn summary(report: &Report, wall: Duration) -> String {

@@ -66,6 +66,7 @@ pub mod external;
 pub mod file;
 pub mod generator;
 mod halt;
+pub mod mutation;
 mod plan;
 pub mod programs;
 pub mod python;

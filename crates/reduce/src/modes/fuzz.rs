@@ -1,11 +1,15 @@
-//! `mcve fuzz`: generates programs, or takes files, until some fail, and keeps the smallest one of each failure.
+//! `mcve fuzz`: generates programs, mutates files or takes them as they are until some fail, and keeps the smallest one of each failure.
 
-use std::fmt;
-use std::ops::Range;
+mod programs;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcve_transforms::{STACK, Transform};
+
+use programs::{Made, Queue, Task, Unmade, kept};
+pub use programs::{Origin, Programs};
 
 use super::probe::{InstrumentedProgram, Key, Probe, Probed};
 use super::reduce::{self, reduce};
@@ -24,44 +28,7 @@ use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
 use mcve_generate::choices::Halt;
 use mcve_generate::file::ChoicesFile;
-use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::reduction::Settings;
-
-/// The programs that are tested.
-pub enum Programs {
-    /// Those of a generator, one for each seed.
-    Generated(Arc<dyn Generator>, Range<u64>),
-    /// These files.
-    Files(Vec<PathBuf>),
-}
-
-/// Where a program comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// A generator made it by this seed.
-    Seed(u64),
-    /// It is in this file.
-    File(PathBuf),
-}
-
-impl Origin {
-    /// The name of its result, without an extension.
-    fn name(&self) -> String {
-        match self {
-            Self::Seed(seed) => format!("seed-{seed}"),
-            Self::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-        }
-    }
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seed(seed) => write!(f, "seed {seed}"),
-            Self::File(path) => path.display().fmt(f),
-        }
-    }
-}
 
 /// The settings of a fuzzing run.
 pub struct Config {
@@ -166,44 +133,40 @@ pub enum Trouble {
 pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Report, Trouble> {
     std::fs::create_dir_all(&config.folder).map_err(Trouble::Output)?;
     let mut report = Report { finds: Vec::new(), programs: 0, interrupted: false, out_of_time: false };
-    let mut kept = config.kept().map_err(Trouble::Output)?.into_iter();
-    let mut origins = config.origins();
+    let kept = kept(&config.folder, &config.programs).map_err(Trouble::Output)?;
+    let mut queue = Queue::new(&config.programs, kept);
     loop {
-        let batch: Vec<Origin> = kept.by_ref().take(config.jobs.max(1)).collect();
-        if batch.is_empty() || config.is_over(&mut report) {
-            break;
-        }
-        for (origin, _, probed) in config.probe_all(&batch)? {
-            for (key, oracle) in probed.failures {
-                let Origin::File(path) = &origin else { unreachable!("results are files") };
-                let (path, failure) = (path.clone(), oracle.failure().words);
-                report.finds.push(Find { key, origin: origin.clone(), path, failure, times: 0, summary: None });
-            }
-        }
-    }
-    loop {
-        let batch: Vec<Origin> = origins.by_ref().take(config.jobs.max(1)).collect();
+        let batch = queue.batch(config.jobs.max(1));
         if batch.is_empty() || config.is_over(&mut report) {
             return Ok(report);
         }
-        for (origin, made, probed) in config.probe_all(&batch)? {
+        for (task, (made, mut probed)) in batch.iter().zip(config.probe_all(&batch, &queue)?) {
+            queue.learn(task, made.text(), &mut probed.diagnostics, !probed.failures.is_empty());
+            let origin = &task.origin;
+            if let (Origin::File(path), true) = (origin, task.is_known) {
+                for (key, oracle) in probed.failures {
+                    let (path, failure) = (path.clone(), oracle.failure().words);
+                    report.finds.push(Find { key, origin: origin.clone(), path, failure, times: 0, summary: None });
+                }
+                continue;
+            }
             if config.is_over(&mut report) {
                 return Ok(report);
             }
             report.programs += 1;
             if let Some(message) = probed.trouble {
-                tell(&FuzzEvent::Warning { origin: &origin, message });
+                tell(&FuzzEvent::Warning { origin, message });
             }
             for (key, oracle) in probed.failures {
                 if let Some(known) = report.finds.iter_mut().find(|find| find.key.is_same(&key)) {
                     known.times += 1;
-                    tell(&FuzzEvent::Again { origin: &origin, first: &known.origin });
+                    tell(&FuzzEvent::Again { origin, first: &known.origin });
                     continue;
                 }
                 let FailureId { words: failure, fingerprint } = oracle.failure();
-                tell(&FuzzEvent::Found { origin: &origin, failure: &failure, fingerprint });
-                let path = config.place(&origin, &report.finds);
-                let summary = config.keep(&origin, &path, &made, oracle, tell)?;
+                tell(&FuzzEvent::Found { origin, failure: &failure, fingerprint });
+                let path = config.place(origin, &report.finds);
+                let summary = config.keep(origin, &path, &made, oracle, tell)?;
                 let find = Find { key, origin: origin.clone(), path, failure, times: 1, summary };
                 if find.summary.is_some() {
                     tell(&FuzzEvent::Kept(&find));
@@ -223,24 +186,6 @@ impl Config {
         stop.is_some()
     }
 
-    /// The programs that an earlier run has kept, and that are not among those to test.
-    fn kept(&self) -> std::io::Result<Vec<Origin>> {
-        let tested: &[PathBuf] = if let Programs::Files(files) = &self.programs { files } else { &[] };
-        let is_tested = |path: &PathBuf| tested.iter().any(|file| is_same_file(file, path));
-        let entries = std::fs::read_dir(&self.folder)?.map(|entry| entry.map(|entry| entry.path()));
-        let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
-        paths.retain(|path| path.extension().is_some_and(|name| name == "rs") && path.is_file() && !is_tested(path));
-        paths.sort();
-        Ok(paths.into_iter().map(Origin::File).collect())
-    }
-
-    fn origins(&self) -> Box<dyn Iterator<Item = Origin> + '_> {
-        match &self.programs {
-            Programs::Generated(_, seeds) => Box::new(seeds.clone().map(Origin::Seed)),
-            Programs::Files(files) => Box::new(files.iter().cloned().map(Origin::File)),
-        }
-    }
-
     /// The place of the result: a name that no earlier result has.
     fn place(&self, origin: &Origin, finds: &[Find]) -> PathBuf {
         let name = origin.name();
@@ -249,45 +194,52 @@ impl Config {
         places.find(|place| finds.iter().all(|find| find.path != *place)).expect("there is a number for each")
     }
 
-    /// Makes or reads the programs and tries them, each on a thread of its own.
-    fn probe_all(&self, origins: &[Origin]) -> Result<Vec<(Origin, Made, Probed)>, Trouble> {
+    /// Makes or reads the programs and tests them, as many at once as there are jobs.
+    fn probe_all(&self, tasks: &[Task], queue: &Queue<'_>) -> Result<Vec<(Made, Probed)>, Trouble> {
         let watch = Watch::begin(&self.limits).map_err(no_thread)?;
-        let one = |origin: &Origin| {
-            let made = match (&self.programs, origin) {
-                (Programs::Generated(generator, _), Origin::Seed(seed)) => {
-                    run(&**generator, *seed, self.settings.limit)
-                        .map(Made::Generated)
-                        .map_err(|halt| Trouble::Generator(*seed, halt))?
-                }
-                (_, Origin::File(path)) => match std::fs::read_to_string(path) {
-                    Ok(text) => Made::Read(text),
-                    Err(error) => {
-                        let probed = Probed { trouble: Some(format!("cannot be read: {error}")), ..Probed::default() };
-                        return Ok((origin.clone(), Made::Read(String::new()), probed));
-                    }
-                },
-                (Programs::Files(_), Origin::Seed(_)) => unreachable!("no program has a seed"),
-            };
-            let program = Program::new(format!("{}.rs", origin.name()), made.text());
-            let trial = InstrumentedProgram {
-                program: &program,
-                executor: &*self.executor,
-                timeout: self.limits.timeout,
-                cancel: &watch.cancel,
-                found: Probed::default(),
-            };
-            let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;
-            Ok((origin.clone(), made, probed))
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(task) = tasks.get(number) else { return Ok(done) };
+                done.push((number, self.probe(&task.origin, queue, &watch)?));
+            }
         };
-        std::thread::scope(|scope| {
+        let done: Result<Vec<Vec<_>>, Trouble> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
-            for origin in origins {
+            for _ in 0..self.jobs.clamp(1, tasks.len()) {
                 // Deeply nested programs are parsed there.
-                let builder = std::thread::Builder::new().name(origin.name()).stack_size(STACK);
-                threads.push(builder.spawn_scoped(scope, move || one(origin)).map_err(no_thread)?);
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                threads.push(builder.spawn_scoped(scope, work).map_err(no_thread)?);
             }
             threads.into_iter().map(|thread| thread.join().expect("what panics there has said so")).collect()
-        })
+        });
+        let mut done: Vec<(usize, (Made, Probed))> = done?.into_iter().flatten().collect();
+        done.sort_by_key(|(number, _)| *number);
+        Ok(done.into_iter().map(|(_, done)| done).collect())
+    }
+
+    /// Makes or reads a program and tests it.
+    fn probe(&self, origin: &Origin, queue: &Queue<'_>, watch: &Watch) -> Result<(Made, Probed), Trouble> {
+        let made = match queue.make(origin, self.settings.limit) {
+            Ok(made) => made,
+            Err(Unmade::Halt(seed, halt)) => return Err(Trouble::Generator(seed, halt)),
+            Err(Unmade::Unreadable(error)) => {
+                let probed = Probed { trouble: Some(format!("cannot be read: {error}")), ..Probed::default() };
+                return Ok((Made::Text(String::new()), probed));
+            }
+        };
+        let program = Program::new(format!("{}.rs", origin.name()), made.text());
+        let trial = InstrumentedProgram {
+            program: &program,
+            executor: &*self.executor,
+            timeout: self.limits.timeout,
+            cancel: &watch.cancel,
+            found: Probed::default(),
+        };
+        let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;
+        Ok((made, probed))
     }
 
     /// Reduces a failing program, and writes the result to `path`, with its unreduced choices.
@@ -305,13 +257,14 @@ impl Config {
             (Made::Generated(execution), Programs::Generated(generator, _), _) => {
                 input = path.with_extension("choices");
                 let choices = ChoicesFile::new(&**generator, (*execution.trace).clone()).to_string();
-                let written = Output::at_default(&input).and_then(|output| output.write(choices.as_bytes()));
-                if let Some(aside) = written.map_err(Trouble::Output)? {
-                    tell(&FuzzEvent::Warning { origin, message: put_aside_message(&input, &aside) });
-                }
+                self.write(origin, &input, choices.as_bytes(), tell)?;
                 by_generator = Some(ByGenerator::new(Arc::clone(generator), execution.clone(), self.settings));
             }
             (_, _, Origin::File(file)) => input = file.clone(),
+            (_, _, Origin::Mutant(_)) => {
+                input = self.folder.join("unreduced").join(path.file_name().unwrap_or_default());
+                self.write(origin, &input, made.text().as_bytes(), tell)?;
+            }
             _ => {}
         }
         let config = reduce::Config {
@@ -352,6 +305,23 @@ impl Config {
         tell(&FuzzEvent::Warning { origin, message });
         Ok(None)
     }
+
+    /// Writes what a reduction begins with.
+    fn write(
+        &self,
+        origin: &Origin,
+        path: &Path,
+        bytes: &[u8],
+        tell: &mut dyn FnMut(&FuzzEvent<'_>),
+    ) -> Result<(), Trouble> {
+        let folder = path.parent().unwrap_or(&self.folder);
+        std::fs::create_dir_all(folder).map_err(Trouble::Output)?;
+        let written = Output::at_default(path).and_then(|output| output.write(bytes));
+        if let Some(aside) = written.map_err(Trouble::Output)? {
+            tell(&FuzzEvent::Warning { origin, message: put_aside_message(path, &aside) });
+        }
+        Ok(())
+    }
 }
 
 /// Reports the warnings and the finds of a reduction.
@@ -370,27 +340,6 @@ impl Observer for Telling<'_> {
             _ => {}
         }
     }
-}
-
-/// A program that is tested.
-enum Made {
-    /// By a generator.
-    Generated(Execution),
-    /// The text of a file.
-    Read(String),
-}
-
-impl Made {
-    fn text(&self) -> &str {
-        match self {
-            Self::Generated(execution) => &execution.output,
-            Self::Read(text) => text,
-        }
-    }
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
 
 fn no_thread(source: std::io::Error) -> Trouble {

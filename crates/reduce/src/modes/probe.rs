@@ -1,5 +1,6 @@
 //! Tests a program: compiles it, runs it, or runs scripts on it, to see whether it fails.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use crate::exec::process::Cancel;
 use crate::failure::compiler::{Recogniser, Unrecognised, oracle};
 use crate::oracle::compare::{Compare, Comparison, CompilerConfig};
 use crate::oracle::failure::Failure;
+use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::ScriptOracle;
@@ -88,6 +90,8 @@ pub(super) struct Probed {
     pub(super) failures: Vec<(Key, Arc<dyn Oracle>)>,
     /// A problem that is not a failure.
     pub(super) trouble: Option<String>,
+    /// What the compiler said, where it was run by itself: the diagnostics, without what depends on the program.
+    pub(super) diagnostics: BTreeSet<String>,
 }
 
 /// A program under test, and the results so far.
@@ -142,8 +146,11 @@ impl InstrumentedProgram<'_> {
         let counts = |failure: &Failure| !(ways.crashes_only && failure.is_in_program());
         for rustc in &ways.of(self.program) {
             let job = rustc.job(self.program);
-            let mut fails = |quickly| Ok(Failure::recognise(&self.ask(&job, quickly)?).is_some_and(|it| counts(&it)));
-            if !fails(true)? || !fails(false)? {
+            let fails = |result: &JobResult| Failure::recognise(result).is_some_and(|failure| counts(&failure));
+            let result = self.ask(&job, true)?;
+            let said = Stderr::read(&result.stderr).diagnostics;
+            self.found.diagnostics.extend(said.iter().map(Diagnostic::shape));
+            if !fails(&result) || !fails(&self.ask(&job, false)?) {
                 continue;
             }
             let Self { program, executor, timeout, cancel, .. } = *self;

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
+use super::normalise;
+
 /// The standard error of rustc.
 #[derive(Clone, Debug, Default)]
 pub struct Stderr {
@@ -114,6 +116,12 @@ impl Diagnostic {
     pub(crate) fn headline(&self) -> String {
         let code = self.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
         format!("{}{code}: {}", self.level, self.said().lines().next().unwrap_or_default())
+    }
+
+    /// Its level, code and message, without what depends on the program.
+    pub(crate) fn shape(&self) -> String {
+        let code = self.code.as_ref().map_or("", |code| &code.code);
+        format!("{} {code} {}", self.level, normalise::message(&self.message))
     }
 
     /// Its message, with that of the panic if a procedural macro panicked.

@@ -1,0 +1,96 @@
+//! Mutations by nodes of one kind.
+
+use mcve_dd::random::Random;
+use mcve_transforms::{Edit, Node, Tree};
+
+use super::names::Names;
+use super::parts::{Parts, outer, separator};
+
+/// How a part of another program comes into a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Splice {
+    /// In place of one of its kind.
+    Replace,
+    /// Around one of its kind, which takes the place of one inside of it: an operand becomes an operator's again.
+    Wrap,
+    /// As a neighbour of an element of a list.
+    Insert,
+}
+
+/// The program of `tree` with a part of `other`; none if they have no parts that fit. Half of the time the names that the part
+/// brings along become names of the program.
+pub(super) fn splice<'t>(how: Splice, tree: &'t Tree<'t>, other: &'t Tree<'t>, random: &mut Random) -> Option<String> {
+    let (own, others) = (Parts::of(tree), Parts::of(other));
+    let others = match how {
+        Splice::Replace => others,
+        Splice::Wrap => others.nested(),
+        Splice::Insert => others.only(|kind| separator(kind).is_some()),
+    };
+    let (kind, part) = own.shared_with(&others).pick(random)?;
+    let donated = others.pick_of(kind, random)?;
+    let around = if how == Splice::Wrap { outer(donated)? } else { donated };
+    let hole = (how == Splice::Wrap).then(|| donated.range());
+    let names = if random.below(2) == 0 { Names::adapt(tree, around, random) } else { Names::default() };
+    let text = match hole {
+        None => names.rename(around, around.range()),
+        Some(hole) => {
+            let whole = around.range();
+            let before = names.rename(around, whole.start..hole.start);
+            let behind = names.rename(around, hole.end..whole.end);
+            format!("{before}{}{behind}", part.text())
+        }
+    };
+    let text = match (how, separator(kind)) {
+        (Splice::Insert, Some(separator)) if random.below(2) == 0 => format!("{text}{separator}{}", part.text()),
+        (Splice::Insert, Some(separator)) => format!("{}{separator}{text}", part.text()),
+        _ => text,
+    };
+    edited(part, &text)
+}
+
+/// The program with an element of a list twice.
+pub(super) fn duplicate<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<String> {
+    let (kind, part) = Parts::of(tree).only(|kind| separator(kind).is_some()).pick(random)?;
+    edited(part, &format!("{}{}{}", part.text(), separator(kind)?, part.text()))
+}
+
+/// The program without an element of a list.
+pub(super) fn delete<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<String> {
+    let (kind, part) = Parts::of(tree).only(|kind| separator(kind).is_some()).pick(random)?;
+    let (mut range, separator) = (part.range(), separator(kind)?.trim());
+    let rest = &part.source_text()[range.end..];
+    if !separator.is_empty() && rest.trim_start().starts_with(separator) {
+        range.end += rest.len() - rest.trim_start().len() + separator.len();
+    }
+    Some(splice_text(part.source_text(), &[Edit::delete(range)]))
+}
+
+/// The program with two parts of one kind in each other's place.
+pub(super) fn exchange<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<String> {
+    let parts = Parts::of(tree);
+    let (kind, one) = parts.pick(random)?;
+    let other = parts.pick_of(kind, random)?;
+    let (first, second) = if one.range().start < other.range().start { (one, other) } else { (other, one) };
+    let is_apart = first.range().end <= second.range().start;
+    (is_apart && first.text() != second.text()).then(|| {
+        let edits = [Edit::replace(first.range(), second.text()), Edit::replace(second.range(), first.text())];
+        splice_text(tree.source().text(), &edits)
+    })
+}
+
+/// The program with `text` in place of the part; none if that is what is there.
+fn edited(part: Node<'_>, text: &str) -> Option<String> {
+    let edit = Edit::replace(part.range(), text);
+    (part.text() != text).then(|| splice_text(part.source_text(), &[edit]))
+}
+
+/// The text after edits that are in order and do not overlap.
+pub(super) fn splice_text(text: &str, edits: &[Edit]) -> String {
+    let (mut spliced, mut end) = (String::new(), 0);
+    for edit in edits {
+        spliced.push_str(&text[end..edit.range.start]);
+        spliced.push_str(&edit.text);
+        end = edit.range.end;
+    }
+    spliced + &text[end..]
+}

@@ -1,0 +1,187 @@
+//! The programs of a fuzzing run: where they come from, and which one is next.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mcve_dd::random::Random;
+use mcve_generate::choices::Halt;
+use mcve_generate::generator::{Execution, Generator, run};
+use mcve_generate::mutation::Population;
+
+/// How many programs are made of one state of the population, whatever the number of jobs.
+const GENERATION: usize = 32;
+
+/// The programs that are tested.
+pub enum Programs {
+    /// Those of a generator, one for each seed.
+    Generated(Arc<dyn Generator>, Range<u64>),
+    /// These files.
+    Files(Vec<PathBuf>),
+    /// Mutants of these files, one for each number. A mutant for which the compiler says something new is mutated in turn.
+    Mutants(Vec<PathBuf>, Range<u64>),
+}
+
+/// Where a program comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A generator made it by this seed.
+    Seed(u64),
+    /// It is in this file.
+    File(PathBuf),
+    /// It is the mutant of this number.
+    Mutant(u64),
+}
+
+impl Origin {
+    /// The name of its result, without an extension.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Seed(seed) => format!("seed-{seed}"),
+            Self::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            Self::Mutant(number) => format!("mutant-{number}"),
+        }
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Seed(seed) => write!(f, "seed {seed}"),
+            Self::File(path) => path.display().fmt(f),
+            Self::Mutant(number) => write!(f, "mutant {number}"),
+        }
+    }
+}
+
+/// A program that is tested.
+pub(super) enum Made {
+    /// By a generator.
+    Generated(Execution),
+    /// The text of a file, or a mutant.
+    Text(String),
+}
+
+impl Made {
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Generated(execution) => &execution.output,
+            Self::Text(text) => text,
+        }
+    }
+}
+
+/// Why a program cannot be made.
+pub(super) enum Unmade {
+    /// The generator halts at this seed.
+    Halt(u64, Halt),
+    /// The file cannot be read.
+    Unreadable(std::io::Error),
+}
+
+/// A program to test.
+#[derive(Clone)]
+pub(super) struct Task {
+    pub(super) origin: Origin,
+    /// Whether its failures are known: an earlier run has kept it, or mutants are made of it.
+    pub(super) is_known: bool,
+}
+
+/// The programs that are left, and what has been learnt for the next mutants.
+pub(super) struct Queue<'a> {
+    programs: &'a Programs,
+    known: std::vec::IntoIter<PathBuf>,
+    files: std::vec::IntoIter<PathBuf>,
+    numbers: Range<u64>,
+    population: Population,
+    /// What the compiler has said of any program.
+    diagnostics: BTreeSet<String>,
+}
+
+impl<'a> Queue<'a> {
+    /// First the results of an earlier run, `known`; then the others.
+    pub(super) fn new(programs: &'a Programs, known: Vec<PathBuf>) -> Self {
+        let (files, numbers) = match programs {
+            Programs::Generated(_, seeds) => (Vec::new(), seeds.clone()),
+            Programs::Files(files) => (files.clone(), 0..0),
+            Programs::Mutants(files, numbers) => (shuffled(files.clone(), numbers.start), numbers.clone()),
+        };
+        let (population, diagnostics) = (Population::default(), BTreeSet::new());
+        Self { programs, known: known.into_iter(), files: files.into_iter(), numbers, population, diagnostics }
+    }
+
+    /// The next programs, which are tested together; none at the end. Of files and their mutants there are as many of each while
+    /// files are left, so that mutants are made of what has been tested.
+    pub(super) fn batch(&mut self, jobs: usize) -> Vec<Task> {
+        let known = |path| Task { origin: Origin::File(path), is_known: true };
+        let batch: Vec<Task> = self.known.by_ref().take(jobs).map(known).collect();
+        if !batch.is_empty() {
+            return batch;
+        }
+        let new = |origin| Task { origin, is_known: false };
+        let numbers = self.numbers.by_ref();
+        match self.programs {
+            Programs::Generated(..) => numbers.take(jobs).map(Origin::Seed).map(new).collect(),
+            Programs::Files(_) => self.files.by_ref().take(jobs).map(Origin::File).map(new).collect(),
+            Programs::Mutants(..) => {
+                let mut batch: Vec<Task> = self.files.by_ref().take(GENERATION / 2).map(known).collect();
+                let left = if self.population.is_empty() { 0 } else { GENERATION - batch.len() };
+                batch.extend(numbers.take(left).map(Origin::Mutant).map(new));
+                batch
+            }
+        }
+    }
+
+    /// Makes or reads a program. To be called on a thread with a large stack.
+    pub(super) fn make(&self, origin: &Origin, limit: usize) -> Result<Made, Unmade> {
+        match (origin, self.programs) {
+            (Origin::Seed(seed), Programs::Generated(generator, _)) => {
+                run(&**generator, *seed, limit).map(Made::Generated).map_err(|halt| Unmade::Halt(*seed, halt))
+            }
+            (Origin::Mutant(number), _) => Ok(Made::Text(self.population.mutant(*number))),
+            (Origin::File(path), _) => std::fs::read_to_string(path).map(Made::Text).map_err(Unmade::Unreadable),
+            (Origin::Seed(_), _) => unreachable!("only a generator has seeds"),
+        }
+    }
+
+    /// Learns from a program: a file, or a mutant that does not fail and of which the compiler says something new, is mutated.
+    pub(super) fn learn(&mut self, task: &Task, text: &str, diagnostics: &mut BTreeSet<String>, fails: bool) {
+        if !matches!(self.programs, Programs::Mutants(..)) {
+            return;
+        }
+        let says_new = diagnostics.iter().any(|diagnostic| !self.diagnostics.contains(diagnostic));
+        self.diagnostics.append(diagnostics);
+        if task.is_known || says_new && !fails {
+            self.population.add(text);
+        }
+    }
+}
+
+/// The files in a random order, so that the first mutants are not all of one folder.
+fn shuffled(mut files: Vec<PathBuf>, seed: u64) -> Vec<PathBuf> {
+    let mut random = Random::new(seed);
+    for at in (1..files.len()).rev() {
+        files.swap(at, random.index(at + 1));
+    }
+    files
+}
+
+/// The results that an earlier run has kept in `folder` and that are not among those to test, sorted.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn kept(folder: &Path, programs: &Programs) -> std::io::Result<Vec<PathBuf>> {
+    let tested: &[PathBuf] = if let Programs::Files(files) = programs { files } else { &[] };
+    let is_tested = |path: &PathBuf| tested.iter().any(|file| is_same_file(file, path));
+    let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|name| name == "rs") && path.is_file() && !is_tested(path));
+    paths.sort();
+    Ok(paths)
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
+}
