@@ -303,3 +303,31 @@ fn files_are_tried_and_what_an_earlier_run_has_kept_is_known() {
     place.run(&["fuzz", "nowhere"], Exit::Input);
     place.run(&["fuzz", "in", "--count", "3"], Exit::Usage);
 }
+
+#[test]
+fn mutants_of_files_crash_the_compiler() {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    // The crash needs the bound of the one and the sum of the other.
+    place.write("in/bound.rs", "#![crate_type = \"lib\"]\npub fn a<T>() where u8: std::ops::Add<*const T> { 1; }\n");
+    place.write("in/sum.rs", "#![crate_type = \"lib\"]\npub fn b() { let _: u8 = 0 + 0 as _; }\n");
+    place.write("in/crate.rs", "extern crate nowhere;\n");
+    let run = |jobs: &str, folder: &str, more: &[&str]| {
+        let args = ["fuzz", "--mutate", "in", "-j", jobs, "-o", folder];
+        place.run(&[&args[..], more].concat(), Exit::Done).stderr
+    };
+    let said = run("2", "finds", &["--count", "400"]);
+    let found: Vec<&str> = said.lines().filter(|line| line.contains("statement.rs:894")).collect();
+    assert_eq!(found.len(), 1, "{said}");
+    let (mutant, _) = found[0].split_once(": internal compiler error").expect("it is a crash");
+    let name = mutant.replace(' ', "-");
+    assert!(place.read(&format!("finds/{name}.rs")).contains("0 as _"), "{said}");
+    assert!(place.read(&format!("finds/unreduced/{name}.rs")).contains("crate_type"));
+    // The same mutants crash, whatever the number of jobs; and what has been kept is known.
+    let number: u64 = mutant.replace("mutant ", "").parse().expect("a mutant has a number");
+    let seeds = format!("0..{}", number + 1);
+    assert!(run("1", "others", &["--seeds", &seeds]).contains(found[0]));
+    let again = run("2", "finds", &["--seeds", &seeds]);
+    assert!(!again.contains("statement.rs") && again.contains("failed in"), "{again}");
+    place.run(&["fuzz", "in", "--mutate", "in"], Exit::Usage);
+    place.run(&["fuzz", "--mutate", "nowhere"], Exit::Input);
+}

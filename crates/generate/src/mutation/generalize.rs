@@ -50,3 +50,31 @@ fn generics(node: Node<'_>) -> Option<(usize, &Generics)> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use mcve_transforms::Source;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let source = Source::parse(text);
+        let mutants = (0..200).filter_map(|seed| generalize(&Tree::new(&source), &mut Random::new(seed)));
+        // The number of a parameter does not matter.
+        let is_digit = |c: char| c.is_ascii_digit();
+        let mutants: BTreeSet<String> = mutants.map(|mutant| mutant.replace(is_digit, "")).collect();
+        let expected: BTreeSet<String> = expected.iter().map(|text| (*text).to_owned()).collect();
+        assert_eq!(mutants, expected);
+    }
+
+    #[test]
+    fn a_type_becomes_a_parameter_in_all_of_its_places() {
+        check("fn f(x: u, y: u) -> i {}", &["fn f<P>(x: P, y: P) -> i {}", "fn f<P>(x: u, y: u) -> P {}"]);
+        check("struct S<T> { a: T, b: u }", &["struct S<T, P> { a: P, b: u }", "struct S<T, P> { a: T, b: P }"]);
+        check("impl A for B {}", &["impl<P> A for P {}"]);
+        check("fn f() {}", &[]);
+    }
+}

@@ -43,6 +43,12 @@ impl Names {
     }
 }
 
+/// The words of a text that begin with a letter.
+pub(super) fn words(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|character: char| !character.is_alphanumeric() && character != '_');
+    words.filter(|word| word.starts_with(char::is_alphabetic)).collect()
+}
+
 /// Lifetimes, names like those of types, and others do not stand for each other.
 fn class(name: &str) -> (bool, bool) {
     (name.starts_with('\''), is_capitalized(name))

@@ -65,7 +65,9 @@ impl<'t> Parts<'t> {
     pub(super) fn nested(mut self) -> Self {
         for parts in self.0.values_mut() {
             let all = parts.clone();
-            parts.retain(|part| outer(*part).is_some_and(|outer| all.iter().any(|other| other.range() == outer.range())));
+            parts.retain(|part| {
+                outer(*part).is_some_and(|outer| all.iter().any(|other| other.range() == outer.range()))
+            });
         }
         self.0.retain(|_, parts| !parts.is_empty());
         self

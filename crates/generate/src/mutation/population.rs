@@ -1,9 +1,10 @@
 //! The programs that mutants are made of.
 
 use mcve_dd::random::Random;
-use mcve_transforms::{Source, Tree, prefix};
+use mcve_transforms::{Source, Tree, Understanding, prefix};
 
 use super::generalize::generalize;
+use super::names::words;
 use super::splice::{Splice, delete, duplicate, exchange, splice};
 use super::tokens;
 
@@ -12,6 +13,9 @@ const MUTATIONS: usize = 6;
 
 /// How often another mutation is drawn where one did not apply.
 const ATTEMPTS: usize = 20;
+
+/// Among how many programs the one is chosen that has the most words in common with another one.
+const COMPARED: usize = 5;
 
 /// The longest mutant, in bytes.
 const LONGEST: usize = 16_384;
@@ -73,11 +77,27 @@ impl Population {
         &self.programs[random.index(self.programs.len())]
     }
 
+    /// Any program, one with the same words, or the same program: what belongs together meets more often.
+    fn partner<'p>(&'p self, text: &'p str, random: &mut Random) -> &'p str {
+        match random.below(4) {
+            0 => text,
+            1 => self.any(random),
+            _ => {
+                let own = words(text);
+                let shared = |other: &&str| {
+                    let others = words(other);
+                    1000 * others.intersection(&own).count() / others.len().max(1)
+                };
+                let drawn: Vec<&str> = (0..COMPARED).map(|_| self.any(random)).collect();
+                drawn.into_iter().max_by_key(shared).expect("some are drawn")
+            }
+        }
+    }
+
     /// Applies one mutation; none if it does not fit.
     fn mutate(&self, text: &str, random: &mut Random) -> Option<String> {
         let kind = random.below(100);
-        // A part of the same program has names that mean something.
-        let other = if random.below(4) == 0 { text } else { self.any(random) };
+        let other = self.partner(text, random);
         if kind < 8 {
             return tokens::mutate(text, other, random);
         }
@@ -94,7 +114,10 @@ impl Population {
         };
         let other_source = Source::parse(other);
         let mutated = splice(how, &tree, &Tree::new(&other_source), random)?;
-        Some(with_features(mutated, other))
+        // Some parts of one kind cannot stand for each other.
+        let parses = |text: &str| Source::parse(text).understanding() == Understanding::Full;
+        let fits = source.understanding() < Understanding::Full || parses(&mutated);
+        fits.then(|| with_features(mutated, other))
     }
 }
 
@@ -108,4 +131,64 @@ fn with_features(mut text: String, other: &str) -> String {
     let start = prefix(&text);
     lacking.iter().for_each(|line| text.insert_str(start, &format!("{line}\n")));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "//@ edition: 2021
+struct S<T> { a: T, b: u8 }
+trait Tr<'a> { type A; fn f(&'a self) -> u8 { 1 + 2 } }
+impl<'a, T: Clone> Tr<'a> for S<T> where T: Copy { type A = u8; }
+fn main() { let s = S { a: 0u8, b: 1 }; if s.b > 0 { s.f(); } else { main() } }
+";
+    const OTHER: &str = "#![feature(never_type)]
+enum E { A, B(i32) }
+fn g(e: E, x: &mut [i32]) -> Option<i32> {
+    match e { E::A => None, E::B(n) => { x[0] = n * 3; x.iter().copied().max() } }
+}
+";
+
+    fn population() -> Population {
+        let mut population = Population::default();
+        [ONE, OTHER].into_iter().for_each(|program| population.add(program));
+        population
+    }
+
+    #[test]
+    fn the_same_number_makes_the_same_mutant_and_most_parse() {
+        let (population, again) = (population(), population());
+        let mutants: Vec<String> = (0..200).map(|number| population.mutant(number)).collect();
+        assert!((0..200).all(|number| again.mutant(number) == mutants[number as usize]));
+        let parsed = mutants.iter().filter(|mutant| syn::parse_file(mutant).is_ok()).count();
+        assert!(parsed > 120, "only {parsed} of 200");
+        let distinct: std::collections::BTreeSet<&String> = mutants.iter().collect();
+        assert!(distinct.len() > 180, "only {} of 200", distinct.len());
+    }
+
+    #[test]
+    fn a_part_brings_its_features_along() {
+        let population = population();
+        let mutants = (0..200).map(|number| population.mutant(number));
+        let mixed: Vec<String> =
+            mutants.filter(|text| text.contains("edition: 2021") && text.contains("Option<")).collect();
+        assert!(!mixed.is_empty());
+        assert!(mixed.iter().all(|mutant| mutant.contains("#![feature(never_type)]")), "{mixed:?}");
+    }
+
+    #[test]
+    fn what_does_not_parse_is_mutated_by_tokens() {
+        let mut population = Population::default();
+        population.add("fn f( {{ a => b");
+        let mutants: Vec<String> = (0..50).map(|number| population.mutant(number)).collect();
+        assert!(mutants.iter().any(|mutant| mutant != "fn f( {{ a => b"), "{mutants:?}");
+    }
+
+    #[test]
+    fn a_long_program_is_left_out() {
+        let mut population = Population::default();
+        population.add(&"fn f() {}\n".repeat(2000));
+        assert!(population.is_empty());
+    }
 }

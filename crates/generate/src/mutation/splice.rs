@@ -94,3 +94,73 @@ pub(super) fn splice_text(text: &str, edits: &[Edit]) -> String {
     }
     spliced + &text[end..]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use mcve_transforms::Source;
+
+    use super::*;
+
+    /// The mutants that `mutate` makes with many seeds.
+    fn all(
+        one: &str,
+        other: &str,
+        mutate: impl Fn(&Tree<'_>, &Tree<'_>, &mut Random) -> Option<String>,
+    ) -> BTreeSet<String> {
+        let (one, other) = (Source::parse(one), Source::parse(other));
+        (0..400).filter_map(|seed| mutate(&Tree::new(&one), &Tree::new(&other), &mut Random::new(seed))).collect()
+    }
+
+    #[track_caller]
+    fn has(mutants: &BTreeSet<String>, expected: &[&str]) {
+        for text in expected {
+            assert!(mutants.contains(*text), "no {text} in {mutants:#?}");
+        }
+    }
+
+    #[test]
+    fn a_part_takes_the_place_of_one_of_its_kind() {
+        let mutants = all("fn f(x: u8) {}", "fn g() { h::<Vec<i8>>(); }", |a, b, r| splice(Splice::Replace, a, b, r));
+        has(
+            &mutants,
+            &["fn f(x: Vec<i8>) {}", "fn f(x: i8) {}", "fn f(x: u8) { h::<Vec<i8>>(); }", "fn g() { h::<Vec<i8>>(); }"],
+        );
+    }
+
+    #[test]
+    fn a_part_comes_around_one_of_its_kind() {
+        let mutants =
+            all("fn f(x: u8) { a; }", "fn g(y: Vec<i8>) { if b { c } }", |a, b, r| splice(Splice::Wrap, a, b, r));
+        has(&mutants, &["fn f(x: Vec<u8>) { a; }", "fn f(x: u8) { if b { a }; }", "fn f(x: u8) { if a { c }; }"]);
+    }
+
+    #[test]
+    fn an_element_becomes_a_neighbour() {
+        let mutants = all("fn f(x: u8) {}", "fn g(y: i8) {} struct S;", |a, b, r| splice(Splice::Insert, a, b, r));
+        has(&mutants, &["fn f(x: u8, y: i8) {}", "fn f(y: i8, x: u8) {}", "fn f(x: u8) {}\nstruct S;"]);
+    }
+
+    #[test]
+    fn names_of_a_part_become_names_of_the_program() {
+        let mutants = all("struct A;", "struct B; impl Clone for B {}", |a, b, r| splice(Splice::Insert, a, b, r));
+        has(&mutants, &["struct A;\nimpl Clone for A {}", "struct A;\nimpl Clone for B {}"]);
+    }
+
+    #[test]
+    fn elements_are_doubled_and_deleted() {
+        let text = "fn f(x: u8, y: i8) {}";
+        has(&all(text, "", |tree, _, random| duplicate(tree, random)), &["fn f(x: u8, x: u8, y: i8) {}"]);
+        has(&all(text, "", |tree, _, random| delete(tree, random)), &["fn f( y: i8) {}", ""]);
+    }
+
+    #[test]
+    fn parts_exchange_their_places() {
+        let mutants = all("fn f(x: u8, y: &i8) {}", "", |tree, _, random| exchange(tree, random));
+        has(
+            &mutants,
+            &["fn f(y: &i8, x: u8) {}", "fn f(x: &i8, y: u8) {}", "fn f(y: u8, x: &i8) {}", "fn x(f: u8, y: &i8) {}"],
+        );
+    }
+}

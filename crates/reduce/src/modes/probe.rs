@@ -10,8 +10,8 @@ use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 use crate::failure::compiler::{Recogniser, Unrecognised, oracle};
 use crate::oracle::compare::{Compare, Comparison, CompilerConfig};
-use crate::oracle::failure::Failure;
 use crate::oracle::diagnostics::{Diagnostic, Stderr};
+use crate::oracle::failure::Failure;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::ScriptOracle;
@@ -21,6 +21,10 @@ use mcve_dd::outcome::Outcome;
 
 /// The default time limit of compiling and running a program.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Options of a program with which a crash is no failure of the compiler.
+const CRASHES: [&str; 2] = ["treat-err-as-bug", "eagerly-emit-delayed-bugs"];
+
 /// How programs are tested.
 pub enum Probe {
     /// They are compiled in each of these ways.
@@ -51,9 +55,13 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// The ways for a program, whose headers may add arguments.
+    /// The ways for a program, whose headers may add arguments; none if they ask the compiler to crash.
     fn of(&self, program: &Program) -> Vec<Rustc> {
         let headers = Headers::parse(&program.root());
+        let asks_to_crash = |arg: &OsString| CRASHES.iter().any(|option| arg.to_string_lossy().contains(option));
+        if headers.args.iter().any(asks_to_crash) {
+            return Vec::new();
+        }
         let way = |args: &Vec<OsString>| {
             let way = Rustc::new(self.rustc.clone(), &headers, args, &self.folder);
             way.naming(program).called(self.called.clone())

@@ -14,6 +14,9 @@ use mcve_generate::mutation::Population;
 /// How many programs are made of one state of the population, whatever the number of jobs.
 const GENERATION: usize = 32;
 
+/// The code of the error about a crate that is not there.
+const NO_CRATE: &str = "E0463";
+
 /// The programs that are tested.
 pub enum Programs {
     /// Those of a generator, one for each seed.
@@ -125,6 +128,7 @@ impl<'a> Queue<'a> {
         match self.programs {
             Programs::Generated(..) => numbers.take(jobs).map(Origin::Seed).map(new).collect(),
             Programs::Files(_) => self.files.by_ref().take(jobs).map(Origin::File).map(new).collect(),
+            Programs::Mutants(..) if numbers.is_empty() => Vec::new(),
             Programs::Mutants(..) => {
                 let mut batch: Vec<Task> = self.files.by_ref().take(GENERATION / 2).map(known).collect();
                 let left = if self.population.is_empty() { 0 } else { GENERATION - batch.len() };
@@ -146,14 +150,16 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Learns from a program: a file, or a mutant that does not fail and of which the compiler says something new, is mutated.
+    /// Learns from a program: a file is mutated, and a mutant that does not fail and of which the compiler says something new.
+    /// What needs another crate is not.
     pub(super) fn learn(&mut self, task: &Task, text: &str, diagnostics: &mut BTreeSet<String>, fails: bool) {
         if !matches!(self.programs, Programs::Mutants(..)) {
             return;
         }
         let says_new = diagnostics.iter().any(|diagnostic| !self.diagnostics.contains(diagnostic));
+        let lacks_crate = diagnostics.iter().any(|diagnostic| diagnostic.contains(NO_CRATE));
         self.diagnostics.append(diagnostics);
-        if task.is_known || says_new && !fails {
+        if !lacks_crate && (task.is_known || says_new && !fails) {
             self.population.add(text);
         }
     }
