@@ -43,7 +43,7 @@ const EMIT: &str = "--emit=obj";
 #[derive(Args, Debug)]
 pub struct FuzzArgs {
     /// Files to try in place of generated programs, or folders with such files. Errors in them are no failures.
-    #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "with", "without", "limit"])]
+    #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "limit"])]
     pub paths: Vec<PathBuf>,
 
     /// The programs of these seeds, such as `100..200`.
@@ -91,7 +91,7 @@ pub struct FuzzArgs {
     pub programs: ProgramArgs,
 
     /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"], help_heading = "What programs are like")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "size", help_heading = "What programs are like")]
     pub generator: Option<OsString>,
 
     #[command(flatten)]
