@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::class::Class;
 use super::derivation::{Derivation, Symbol};
 use super::productions::{Expansion, Grammar, Rule};
+use super::reached::reached;
 use crate::random::Random;
 
 /// A random derivation with at least `symbols` expanded symbols, if the grammar allows as many. The same seed makes the
@@ -149,31 +150,19 @@ impl Generator<'_> {
 /// How each symbol can grow.
 fn growth(grammar: &Grammar) -> Vec<Growth> {
     let names: Vec<Symbol> = grammar.names().map(|name| Symbol::Nonterminal(Arc::clone(name))).collect();
-    let reached: Vec<Vec<bool>> = names
-        .iter()
-        .map(|name| {
-            let mut reached = vec![false; names.len()];
-            let mut waiting = vec![name];
-            while let Some(symbol) = waiting.pop() {
-                for place in grammar.alternatives(symbol).iter().flatten().filter_map(|it| grammar.place(it)) {
-                    if !std::mem::replace(&mut reached[place], true) {
-                        waiting.push(&names[place]);
-                    }
-                }
-            }
-            reached
-        })
-        .collect();
+    let places = |name| grammar.alternatives(name).iter().flatten().filter_map(|it| grammar.place(it)).collect();
+    let reached = reached(&names.iter().map(places).collect::<Vec<_>>());
     let is_list = |place: usize| grammar.repetition(&names[place]).is_some();
     let leads_to = |from: usize, is: &dyn Fn(usize) -> bool| (0..names.len()).any(|to| reached[from][to] && is(to));
     let is_nested = |place: usize| reached[place][place] || is_list(place) && leads_to(place, &is_list);
-    let own = |place: usize| match (
-        is_nested(place) || leads_to(place, &is_nested),
-        is_list(place) || leads_to(place, &is_list),
-    ) {
-        (true, _) => Growth::Nested,
-        (false, true) => Growth::List,
-        (false, false) => Growth::None,
+    let own = |place: usize| {
+        if is_nested(place) || leads_to(place, &is_nested) {
+            Growth::Nested
+        } else if is_list(place) || leads_to(place, &is_list) {
+            Growth::List
+        } else {
+            Growth::None
+        }
     };
     (0..names.len()).map(own).collect()
 }

@@ -99,14 +99,17 @@ impl Grammar {
     }
 
     /// Creates a grammar from these rules. The symbol of the first rule is the start symbol. Of several rules of one symbol,
-    /// those with alternatives are one rule; any other is replaced by a later one.
+    /// those with alternatives are one rule; any other is replaced by a later one. A terminal without text is left out.
     ///
     /// # Errors
     /// When there are no rules, or a symbol has no rule or no finite expansion.
     pub fn of(rules: impl IntoIterator<Item = (String, Rule)>) -> Result<Self, Unusable> {
         let mut all: Vec<(Arc<str>, Rule)> = Vec::new();
         let mut places: HashMap<Arc<str>, usize> = HashMap::new();
-        for (name, rule) in rules {
+        for (name, mut rule) in rules {
+            if let Rule::Alternatives(alternatives) = &mut rule {
+                alternatives.iter_mut().for_each(|one| one.retain(|symbol| *symbol != Symbol::terminal("")));
+            }
             let name: Arc<str> = name.into();
             let place = *places.entry(Arc::clone(&name)).or_insert(all.len());
             match (all.get_mut(place), rule) {
@@ -118,31 +121,28 @@ impl Grammar {
         if all.is_empty() {
             return Err(Unusable::Empty);
         }
-        let alternatives: Vec<Vec<Expansion>> = all.iter().map(|(_, rule)| typical(rule)).collect();
-        let named: Vec<(Arc<str>, &[Expansion])> =
-            all.iter().zip(&alternatives).map(|((name, _), all)| (Arc::clone(name), &**all)).collect();
-        let separators = all.iter().filter_map(|(_, rule)| match rule {
+        let rules: Vec<_> = all.into_iter().map(|(name, rule)| (name, typical(&rule), rule)).collect();
+        let separators = rules.iter().filter_map(|(_, _, rule)| match rule {
             Rule::Repetition(list) => list.separator.as_ref(),
             _ => None,
         });
-        for symbol in alternatives.iter().flatten().flatten().chain(separators) {
+        for symbol in rules.iter().flat_map(|(_, all, _)| all).flatten().chain(separators) {
             if let Symbol::Nonterminal(name) = symbol
                 && !places.contains_key(name)
             {
                 return Err(Unusable::Undefined(name.to_string()));
             }
         }
-        let smallest = least(&named, &places, Derivation::size);
-        let shortest = least(&named, &places, |tree| (tree.length(), tree.size()));
-        let mut rules = Vec::with_capacity(all.len());
-        for (place, ((name, rule), alternatives)) in all.iter().zip(&alternatives).enumerate() {
-            let [Some(smallest), Some(shortest)] = [&smallest[place], &shortest[place]].map(Clone::clone) else {
-                return Err(Unusable::Endless(name.to_string()));
-            };
-            let (name, rule, alternatives) = (Arc::clone(name), rule.clone(), alternatives.clone());
-            rules.push(Entry { name, rule, alternatives, smallest, shortest });
-        }
-        Ok(Self { rules, places })
+        let smallest = least(&rules, &places, Derivation::size);
+        let shortest = least(&rules, &places, |tree| (tree.length(), tree.size()));
+        let entries = rules.into_iter().zip(smallest.into_iter().zip(shortest)).map(|(rule, least)| {
+            let (name, alternatives, rule) = rule;
+            match least {
+                (Some(smallest), Some(shortest)) => Ok(Entry { name, rule, alternatives, smallest, shortest }),
+                _ => Err(Unusable::Endless(name.to_string())),
+            }
+        });
+        Ok(Self { rules: entries.collect::<Result<_, _>>()?, places })
     }
 
     /// An empty grammar, which expands nothing. For derivations from other sources.
@@ -253,15 +253,15 @@ pub(super) fn symbols(text: &str) -> Expansion {
 
 /// The derivation of each symbol with the least key, by rounds until none gets less.
 fn least<K: Ord>(
-    rules: &[(Arc<str>, &[Expansion])],
+    rules: &[(Arc<str>, Vec<Expansion>, Rule)],
     places: &HashMap<Arc<str>, usize>,
     key: impl Fn(&Derivation) -> K,
 ) -> Vec<Option<Derivation>> {
     let mut found: Vec<Option<Derivation>> = vec![None; rules.len()];
     loop {
         let mut changed = false;
-        for (place, (name, alternatives)) in rules.iter().enumerate() {
-            for alternative in *alternatives {
+        for (place, (name, alternatives, _)) in rules.iter().enumerate() {
+            for alternative in alternatives {
                 let children = alternative.iter().map(|symbol| match symbol {
                     Symbol::Terminal(text) => Some(Derivation::terminal(text)),
                     Symbol::Nonterminal(name) => found[places[name]].clone(),
@@ -311,6 +311,14 @@ mod tests {
         let grammar = Grammar::new(rules).expect("it is one");
         assert_eq!(grammar.names().map(|name| &**name).collect::<Vec<_>>(), ["<a>", "<b>"]);
         assert_eq!(grammar.alternatives(&Symbol::nonterminal("<a>")).len(), 3);
+    }
+
+    #[test]
+    fn terminals_without_text_are_left_out() {
+        let [nothing, x] = ["", "x"].map(Symbol::terminal);
+        let rule = Rule::Alternatives(vec![vec![nothing.clone(), x.clone()], vec![nothing]]);
+        let grammar = Grammar::of([("a".to_owned(), rule)]).expect("it is one");
+        assert_eq!(grammar.alternatives(&Symbol::nonterminal("a")), [vec![x], Vec::new()]);
     }
 
     #[test]

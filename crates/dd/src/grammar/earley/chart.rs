@@ -188,22 +188,15 @@ impl<'a> Chart<'a> {
         all[begin..].iter().take_while(move |&&(other, start, _)| (other, start) == (symbol, origin)).map(|it| it.2)
     }
 
-    /// The last place that was reached, and the terminals with which the text could go on there; whether it could also end.
-    pub(super) fn expected(mut self) -> (usize, Vec<&'a Next>, bool) {
+    /// The last place that was reached, and what could come next there.
+    pub(super) fn expected(mut self) -> (usize, impl Iterator<Item = &'a Next>) {
         let (at, reads) = std::mem::take(&mut self.reached);
         let mut current = self.current(at, false);
         current.first = self.items.len();
         self.fill(&mut current, &reads);
         let slots: BTreeSet<usize> = self.items[current.first..].iter().map(|item| item.slot).collect();
-        let nexts = slots.into_iter().map(|slot| &self.table.slots[slot].next);
-        let (mut terminals, mut may_end) = (Vec::new(), false);
-        for next in nexts {
-            may_end |= matches!(next, Next::End(0));
-            if matches!(next, Next::Text(..) | Next::Class(..)) {
-                terminals.push(next);
-            }
-        }
-        (at, terminals, may_end)
+        let table = self.table;
+        (at, slots.into_iter().map(|slot| &table.slots[slot].next))
     }
 }
 
