@@ -75,7 +75,7 @@ impl Builder<'_> {
         match (symbol, self.grammar.rule(symbol)) {
             (Symbol::Terminal(text), _) => Next::Text(Arc::clone(text), Derivation::terminal(text)),
             (_, Some(Rule::Class(class))) => Next::Class(class.clone(), symbol.clone()),
-            _ => Next::Symbol(1 + self.grammar.place(symbol).expect("a grammar has all its symbols")),
+            _ => Next::Symbol(1 + self.grammar.index(symbol).expect("a grammar has all its symbols")),
         }
     }
 

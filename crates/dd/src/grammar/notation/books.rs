@@ -13,16 +13,10 @@ const COMMENTS: &[&str] = &["#", "//"];
 pub(super) fn is_begun(reader: &mut Reader<'_>) -> Result<bool, NotationError> {
     let mut ahead = reader.clone();
     ahead.pass_blanks(COMMENTS)?;
-    let name = ahead.take_while(|char| char.is_alphanumeric() || char == '_');
+    let name = ahead.take_while(|char| !matches!(char, '=' | '{' | '\n'));
     if !name.is_empty() {
-        ahead.take_while(char::is_whitespace);
-        if ahead.rest().starts_with("::=") {
-            return Ok(false);
-        }
-        if ahead.takes(":") {
-            ahead.take_while(|char| char != '=' && char != '\n');
-        }
-        if !ahead.takes("=") {
+        // A rule of EBNF, or a name that is of nothing.
+        if name.ends_with("::") || !ahead.takes("=") {
             return Ok(false);
         }
         ahead.pass_blanks(COMMENTS)?;

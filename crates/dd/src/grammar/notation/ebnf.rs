@@ -107,7 +107,10 @@ fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
                 let text = reader.quoted(quote)?;
                 if is_in_any_case(reader) { Part::AnyCase(text) } else { Part::Text(text) }
             }
-            Some('[') => class(reader)?,
+            Some('[') => {
+                let (class, name) = class(reader)?;
+                Part::Class(class, name)
+            }
             Some('(') => {
                 reader.next();
                 let alternatives = alternatives(reader)?;
@@ -120,7 +123,16 @@ fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
                 Some(char) => Part::Text(char.to_string()),
                 None => return Err(reader.error("a character by its number is `#x` and digits of base 16")),
             },
-            Some('-') => return Err(reader.error("`-` is not known: write what is meant as a class, such as `[^\"]`")),
+            Some('-') => {
+                reader.next();
+                reader.pass_blanks(COMMENTS)?;
+                let (Some(Part::Class(class, name)), Some('[')) = (parts.pop(), reader.peek()) else {
+                    return Err(reader.error_at(mark, "`-` stands between two classes, as in `[a-z] - [q]`"));
+                };
+                let (other, without) = self::class(reader)?;
+                let class = class.without(&other).ok_or_else(|| reader.error_at(mark, "no character is left"))?;
+                Part::Class(class, format!("{name} - {without}"))
+            }
             Some('{') => return Err(reader.error("`{` is not known: write `( .. )*`")),
             Some(_) => {
                 let mut ahead = reader.clone();
@@ -152,8 +164,8 @@ fn is_in_any_case(reader: &mut Reader<'_>) -> bool {
     is_mark && reader.takes("i")
 }
 
-/// Reads a class.
-fn class(reader: &mut Reader<'_>) -> Result<Part, NotationError> {
+/// Reads a class. Also returns it as it is written.
+fn class(reader: &mut Reader<'_>) -> Result<(Class, String), NotationError> {
     let mark = reader.mark();
     reader.takes("[");
     let is_negated = reader.takes("^");
@@ -169,7 +181,7 @@ fn class(reader: &mut Reader<'_>) -> Result<Part, NotationError> {
     }
     let name = reader.since(mark).to_owned();
     let class = Class::new(ranges, is_negated).ok_or_else(|| reader.error_at(mark, "this class has no characters"))?;
-    Ok(Part::Class(class, name))
+    Ok((class, name))
 }
 
 fn char_of_class(reader: &mut Reader<'_>, mark: usize) -> Result<char, NotationError> {
