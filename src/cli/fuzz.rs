@@ -46,7 +46,7 @@ const MUTANT_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Args, Debug)]
 pub struct FuzzArgs {
     /// Files to try in place of generated programs, or folders with such files. Errors in them are no failures.
-    #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "with", "without", "limit"])]
+    #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "limit"])]
     pub paths: Vec<PathBuf>,
 
     /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in them are no failures.
@@ -98,7 +98,7 @@ pub struct FuzzArgs {
     pub programs: ProgramArgs,
 
     /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"], help_heading = "What programs are like")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "size", help_heading = "What programs are like")]
     pub generator: Option<OsString>,
 
     #[command(flatten)]

@@ -14,7 +14,7 @@ use mcve_dd::grammar::generator::generate as generate_sentence;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Generator, run};
-use mcve_generate::programs::{Feature, Settings};
+use mcve_generate::programs::Programs;
 use mcve_reduce::output::Output;
 
 /// What programs are like.
@@ -23,14 +23,6 @@ pub struct ProgramArgs {
     /// About how many items a program has.
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "What programs are like")]
     pub size: usize,
-
-    /// Has only these features in programs.
-    #[arg(long, value_name = "FEATURE", value_delimiter = ',', help_heading = "What programs are like")]
-    pub with: Vec<Feature>,
-
-    /// Does not have these features in programs.
-    #[arg(long, value_name = "FEATURE", value_delimiter = ',', help_heading = "What programs are like")]
-    pub without: Vec<Feature>,
 
     /// How many decisions a program may take before it is taken for endless.
     #[arg(long, value_name = "N", default_value_t = LIMIT, help_heading = "What programs are like")]
@@ -43,14 +35,7 @@ impl ProgramArgs {
     /// # Errors
     /// When that is no generator.
     pub fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
-        let is_wanted = |feature: &Feature| {
-            (self.with.is_empty() || self.with.contains(feature)) && !self.without.contains(feature)
-        };
-        input::generator(command, || {
-            let mut settings = Settings::of_size(self.size);
-            settings.features.retain(is_wanted);
-            settings
-        })
+        input::generator(command, Programs { size: self.size })
     }
 }
 
@@ -62,11 +47,11 @@ pub struct GenerateArgs {
     pub seed: u64,
 
     /// Makes the program of a file of choices again.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "choices", "size", "with", "without"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "choices", "size"])]
     pub replay: Option<PathBuf>,
 
     /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "size")]
     pub generator: Option<OsString>,
 
     /// Where to write what was decided, from which `mcve reduce --choices` reduces the program.
@@ -74,7 +59,7 @@ pub struct GenerateArgs {
     pub choices: Option<PathBuf>,
 
     /// Writes a random sentence of this grammar instead, which has at least --size symbols if the grammar allows: `json` or another that `mcve reduce` knows, or a file.
-    #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["replay", "generator", "choices", "with", "without", "limit"])]
+    #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["replay", "generator", "choices", "limit"])]
     pub grammar: Option<PathBuf>,
 
     #[command(flatten)]

@@ -12,7 +12,7 @@ use mcve_generate::choices::LIMIT;
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, rerun};
-use mcve_generate::programs::{Programs, Settings};
+use mcve_generate::programs::Programs;
 use mcve_generate::replay::Alignment;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
@@ -56,7 +56,8 @@ pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Arc
     let file = read(path)?;
     let file = ChoicesFile::parse(&file.text).with_context(|| format!("cannot use {shown}")).or_exit(Exit::Input)?;
     // One of another name is refused with its name; settings that this version does not know are those of another one.
-    let generator = generator(command, || file.settings.parse().unwrap_or_else(|_| Settings::of_size(0)))?;
+    let programs = Programs::of_settings(&file.settings).unwrap_or(Programs { size: 0 });
+    let generator = generator(command, programs)?;
     file.check(&*generator).with_context(|| format!("cannot use {shown}")).or_exit(Exit::Input)?;
     let trace = Arc::new(file.trace);
     let execution = rerun(&*generator, &trace, &[], Alignment::Halt, limit)
@@ -65,17 +66,14 @@ pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Arc
     Ok((generator, execution))
 }
 
-/// The generator that the line `command` starts, or else that of mcve with `settings`.
+/// The generator that the line `command` starts, or else `programs`.
 ///
 /// # Errors
 /// When the command starts none.
-pub(super) fn generator(
-    command: Option<&OsStr>,
-    settings: impl FnOnce() -> Settings,
-) -> Result<Arc<dyn Generator>, Failed> {
+pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<Arc<dyn Generator>, Failed> {
     Ok(match command {
         Some(line) => Arc::new(External::new(line).or_exit(Exit::Check)?),
-        None => Arc::new(Programs { settings: settings() }),
+        None => Arc::new(programs),
     })
 }
 

@@ -3,7 +3,6 @@
 mod ablation;
 mod crashes;
 mod fork_server_cost;
-mod generator_table;
 mod new_transform;
 mod planted;
 mod properties;
@@ -27,8 +26,6 @@ enum Xtask {
     Crashes(crashes::Options),
     /// Compare the cost of a check by the fork server with that of a plain process.
     ForkServerCost(fork_server_cost::Options),
-    /// Compare reduction through the generator with reduction by the tree.
-    GeneratorTable,
     /// Begin a transform: write what is to be filled in.
     NewTransform(new_transform::Options),
     /// List the headers that mcve does not follow.
@@ -46,7 +43,6 @@ fn main() -> Result<()> {
         Xtask::Ablation(options) => ablation::run(&options),
         Xtask::Crashes(options) => crashes::run(&options),
         Xtask::ForkServerCost(options) => fork_server_cost::run(&options),
-        Xtask::GeneratorTable => on_large_stack(generator_table::run),
         Xtask::NewTransform(options) => new_transform::run(&options),
         Xtask::RefusedHeaders(options) => refused_headers::run(options),
         Xtask::Shootout => shootout::run(),

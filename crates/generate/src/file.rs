@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! mcve choices 1
-//! generator rust 1
+//! generator rust 2
 //! settings size=8
 //! loop items {
 //!   {

@@ -4,9 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use mcve_generate::choices::LIMIT;
-use mcve_generate::generator::run;
-use mcve_generate::programs::{Programs, Settings};
 use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::job::Executor;
 use mcve_reduce::failure::compiler::{Recogniser, editions, oracle};
@@ -16,10 +13,9 @@ use mcve_reduce::oracle::headers::Headers;
 use mcve_reduce::oracle::rustc::Rustc;
 use mcve_reduce::oracle::script::{Script, ScriptOracle};
 use mcve_reduce::program::Program;
-use mcve_transforms::Measure;
 
 use super::{crates, woven};
-use crate::planted::{Compiler, Planted, Property};
+use crate::planted::{Compiler, Planted};
 use crate::properties;
 
 /// How many programs are crates that were broken.
@@ -30,15 +26,6 @@ const HELD: usize = 16;
 
 /// How many crates are tried for a failure of the corpus until it is there.
 const CRATES: usize = 4;
-
-/// How many random programs print a value that they are held to.
-const PRINTING: usize = 8;
-
-/// The first seed of random programs: other examples use smaller ones.
-const SEED: u64 = 5000;
-
-/// How many tokens a random program has.
-const TOKENS: std::ops::RangeInclusive<usize> = 400..=2500;
 
 /// A failing program.
 pub(super) struct Case {
@@ -108,7 +95,7 @@ pub(super) fn of_corpus(compiler: &Compiler) -> anyhow::Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Failures of the corpus in real crates, crates that were broken, crates that compile and have some syntax, random programs.
+/// Failures of the corpus in real crates, crates that were broken, crates that compile and have some syntax.
 pub(super) fn others(compiler: &Compiler) -> anyhow::Result<Vec<Case>> {
     let codes = crates::all(&compiler.rustc)?;
     eprintln!("{} crates compile alone", codes.len());
@@ -143,49 +130,13 @@ pub(super) fn others(compiler: &Compiler) -> anyhow::Result<Vec<Case>> {
         let had = (0..properties::ALL.len()).map(|offset| properties::ALL[(number + offset) % properties::ALL.len()]);
         let Some((name, has)) = had.into_iter().find(|(_, has)| properties::has(&code.text, has)) else { continue };
         let text = format!("//@ edition: {}\n//@ compile-flags: --crate-type=lib\n{}", code.edition, code.text);
-        cases.push(planted(compiler, format!("{}: {name}", code.name), text, Property::Has(name, has)));
+        let planted = Arc::new(Planted { compiler: compiler.clone(), name, has });
+        let (name, program) = (format!("{}: {name}", code.name), Program::new("a.rs", text));
+        cases.push(Case { name, is_corpus: false, program, oracle: planted.clone(), executor: planted });
         count += 1;
         if count == HELD {
             break;
         }
-    }
-    cases.extend(random(compiler)?);
-    Ok(cases)
-}
-
-/// A program that fails as long as it compiles and has a property.
-fn planted(compiler: &Compiler, name: String, text: String, property: Property) -> Case {
-    let planted = Arc::new(Planted::new(compiler, property));
-    let (oracle, executor) = (planted.oracle(), planted.executor());
-    Case { name, is_corpus: false, program: Program::new("a.rs", text), oracle, executor }
-}
-
-/// Random programs: one for each property that one can have, and some that print a value.
-fn random(compiler: &Compiler) -> anyhow::Result<Vec<Case>> {
-    let generator = Programs { settings: Settings::of_size(6) };
-    let mut seed = SEED;
-    let mut cases = Vec::new();
-    let has = |(name, has)| move |_: &str| Ok(Some(Property::Has(name, has)));
-    let mut next = |property: &dyn Fn(&str) -> anyhow::Result<Option<Property>>| -> anyhow::Result<Case> {
-        loop {
-            seed += 1;
-            let text = run(&generator, seed, LIMIT)?.output;
-            if !TOKENS.contains(&Measure::of(&text).tokens) {
-                continue;
-            }
-            let Some(property) = property(&text)? else { continue };
-            if matches!(property, Property::Has(_, has) if !properties::has(&text, has)) {
-                continue;
-            }
-            let name = format!("random program {seed}: {property}");
-            return Ok(planted(compiler, name, text, property));
-        }
-    };
-    for property in properties::ALL {
-        cases.push(next(&has(property))?);
-    }
-    for _ in 0..PRINTING {
-        cases.push(next(&|text| Ok(compiler.printed(text)?.map(Property::Prints)))?);
     }
     Ok(cases)
 }

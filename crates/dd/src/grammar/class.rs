@@ -25,16 +25,19 @@ impl Class {
             }
         }
         if is_negated {
-            let (mut others, mut next) = (Vec::new(), Some('\0'));
-            for range in &joined {
-                others.extend(next.zip(before(*range.start())).map(|(from, to)| from..=to));
-                next = after(*range.end());
-            }
-            others.extend(next.map(|from| from..=char::MAX));
-            others.retain(|range| !range.is_empty());
-            joined = others;
+            let starts = [Some('\0')].into_iter().chain(joined.iter().map(|range| after(*range.end())));
+            let ends = joined.iter().map(|range| before(*range.start())).chain([Some(char::MAX)]);
+            let others = starts.zip(ends).filter_map(|(start, end)| Some(start?..=end?));
+            joined = others.filter(|range| !range.is_empty()).collect();
         }
         (!joined.is_empty()).then_some(Self { ranges: joined })
+    }
+
+    /// Its characters that `other` does not have; none if there are no such characters.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Option<Self> {
+        let others = Self::new(self.ranges.clone(), true).map(|others| others.ranges);
+        Self::new([others.unwrap_or_default(), other.ranges.clone()].concat(), true)
     }
 
     /// The ranges, in order.

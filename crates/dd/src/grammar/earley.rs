@@ -96,17 +96,17 @@ fn is_whole(chart: &Chart<'_>, text: &str) -> bool {
 }
 
 fn error(chart: Chart<'_>, text: &str) -> SyntaxError {
-    let (at, terminals, may_end) = chart.expected();
-    let words: BTreeSet<String> = terminals
-        .into_iter()
-        .filter_map(|next| match next {
-            Next::Text(text, _) => Some(format!("{text:?}")),
-            Next::Class(_, Symbol::Nonterminal(name) | Symbol::Terminal(name)) => Some(name.to_string()),
-            Next::End(_) | Next::Symbol(_) => None,
-        })
-        .collect();
-    let mut expected: Vec<String> = words.into_iter().collect();
-    expected.extend(may_end.then(|| "the end".to_owned()));
+    let (at, nexts) = chart.expected();
+    let (mut words, mut end) = (BTreeSet::new(), None);
+    for next in nexts {
+        match next {
+            Next::Text(text, _) => _ = words.insert(format!("{text:?}")),
+            Next::Class(_, Symbol::Nonterminal(name) | Symbol::Terminal(name)) => _ = words.insert(name.to_string()),
+            Next::End(0) => end = Some("the end".to_owned()),
+            Next::End(_) | Next::Symbol(_) => {}
+        }
+    }
+    let expected = words.into_iter().chain(end).collect();
     SyntaxError { place: Place::of(text, at), expected, found: text[at..].chars().next() }
 }
 

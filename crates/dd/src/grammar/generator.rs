@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::class::Class;
 use super::derivation::{Derivation, Symbol};
 use super::productions::{Expansion, Grammar, Rule};
+use super::reached::reached;
 use crate::random::Random;
 
 /// A random derivation with at least `symbols` expanded symbols, if the grammar allows as many. The same seed makes the
@@ -55,53 +56,53 @@ struct Generator<'g> {
 
 impl Generator<'_> {
     fn push(&mut self, symbol: Symbol) -> usize {
-        let place = self.nodes.len();
+        let node = self.nodes.len();
         if let Symbol::Nonterminal(_) = symbol {
-            self.open.push(place);
+            self.open.push(node);
         }
         self.nodes.push((symbol, Vec::new()));
-        place
+        node
     }
 
     fn expand(&mut self, chosen: usize, grow: bool) {
-        let place = self.open.swap_remove(chosen);
+        let node = self.open.swap_remove(chosen);
         let grammar = self.grammar;
-        let children = match grammar.rule(&self.nodes[place].0) {
+        let children = match grammar.rule(&self.nodes[node].0) {
             Some(Rule::Class(class)) => {
                 let char = self.char_of(class);
                 vec![Symbol::terminal(char.encode_utf8(&mut [0; 4]))]
             }
             Some(Rule::Repetition(list)) => {
-                let is_first = self.nodes[place].1.is_empty();
+                let is_first = self.nodes[node].1.is_empty();
                 if grow {
                     // It may grow again. Of characters, such as blanks, there are few where anything else grows.
-                    let is_of_characters = !self.grows(&list.item);
-                    let others_grow = || self.open.iter().any(|&other| self.growth[self.place(other)] > Growth::List);
+                    let is_of_characters = self.growth_of(&list.item) == Growth::None;
+                    let is_nested = |&other: &usize| self.growth_of(&self.nodes[other].0) == Growth::Nested;
+                    let others_grow = || self.open.iter().any(is_nested);
                     if !is_of_characters || !others_grow() || self.random.index(3) > 0 {
-                        self.open.push(place);
+                        self.open.push(node);
                     }
                 } else if !is_first || list.may_be_empty {
                     return;
                 }
                 list.separator.iter().filter(|_| !is_first).chain([&list.item]).cloned().collect()
             }
-            _ => self.expansion(place, grow),
+            _ => self.expansion(node, grow),
         };
         for symbol in children {
             let child = self.push(symbol);
-            self.nodes[place].1.push(child);
+            self.nodes[node].1.push(child);
         }
     }
 
-    /// An alternative of the symbol at `place`.
-    fn expansion(&mut self, place: usize, grow: bool) -> Expansion {
-        let symbol = self.nodes[place].0.clone();
+    /// An alternative of the symbol of a node.
+    fn expansion(&mut self, node: usize, grow: bool) -> Expansion {
+        let symbol = self.nodes[node].0.clone();
         let alternatives = self.grammar.alternatives(&symbol);
         let growth =
             |alternative: &Expansion| alternative.iter().map(|it| self.growth_of(it)).max().unwrap_or_default();
-        let at_least = |least: Growth| alternatives.iter().filter(move |it| growth(it) >= least).collect::<Vec<_>>();
-        let [nested, lists] =
-            if grow { [Growth::Nested, Growth::List].map(at_least) } else { [Vec::new(), Vec::new()] };
+        let grown = |least: Growth| alternatives.iter().filter(|it| grow && growth(it) >= least).collect::<Vec<_>>();
+        let (nested, lists) = (grown(Growth::Nested), grown(Growth::List));
         let is_mixed = !nested.is_empty() && nested.len() < lists.len();
         let mut preferred = if nested.is_empty() || is_mixed && self.random.index(4) == 0 { lists } else { nested };
         if preferred.is_empty() {
@@ -121,17 +122,8 @@ impl Generator<'_> {
         expansion.iter().filter_map(|symbol| self.grammar.smallest(symbol)).map(|tree| tree.size()).sum()
     }
 
-    fn grows(&self, symbol: &Symbol) -> bool {
-        self.growth_of(symbol) > Growth::None
-    }
-
     fn growth_of(&self, symbol: &Symbol) -> Growth {
-        self.grammar.place(symbol).map_or(Growth::None, |place| self.growth[place])
-    }
-
-    /// The place in the grammar of the symbol of a node that is open.
-    fn place(&self, node: usize) -> usize {
-        self.grammar.place(&self.nodes[node].0).expect("only symbols of the grammar are open")
+        self.grammar.index(symbol).map_or(Growth::None, |index| self.growth[index])
     }
 
     /// The derivation of the whole. Children stand behind their parents.
@@ -149,31 +141,19 @@ impl Generator<'_> {
 /// How each symbol can grow.
 fn growth(grammar: &Grammar) -> Vec<Growth> {
     let names: Vec<Symbol> = grammar.names().map(|name| Symbol::Nonterminal(Arc::clone(name))).collect();
-    let reached: Vec<Vec<bool>> = names
-        .iter()
-        .map(|name| {
-            let mut reached = vec![false; names.len()];
-            let mut waiting = vec![name];
-            while let Some(symbol) = waiting.pop() {
-                for place in grammar.alternatives(symbol).iter().flatten().filter_map(|it| grammar.place(it)) {
-                    if !std::mem::replace(&mut reached[place], true) {
-                        waiting.push(&names[place]);
-                    }
-                }
-            }
-            reached
-        })
-        .collect();
-    let is_list = |place: usize| grammar.repetition(&names[place]).is_some();
+    let leads = |name| grammar.alternatives(name).iter().flatten().filter_map(|it| grammar.index(it)).collect();
+    let reached = reached(&names.iter().map(leads).collect::<Vec<_>>());
+    let is_list = |index: usize| grammar.repetition(&names[index]).is_some();
     let leads_to = |from: usize, is: &dyn Fn(usize) -> bool| (0..names.len()).any(|to| reached[from][to] && is(to));
-    let is_nested = |place: usize| reached[place][place] || is_list(place) && leads_to(place, &is_list);
-    let own = |place: usize| match (
-        is_nested(place) || leads_to(place, &is_nested),
-        is_list(place) || leads_to(place, &is_list),
-    ) {
-        (true, _) => Growth::Nested,
-        (false, true) => Growth::List,
-        (false, false) => Growth::None,
+    let is_nested = |index: usize| reached[index][index] || is_list(index) && leads_to(index, &is_list);
+    let own = |index: usize| {
+        if is_nested(index) || leads_to(index, &is_nested) {
+            Growth::Nested
+        } else if is_list(index) || leads_to(index, &is_list) {
+            Growth::List
+        } else {
+            Growth::None
+        }
     };
     (0..names.len()).map(own).collect()
 }

@@ -8,6 +8,7 @@ pub mod generator;
 pub mod notation;
 pub mod place;
 pub mod productions;
+mod reached;
 #[cfg(feature = "rust")]
 pub mod rust;
 pub mod shipped;

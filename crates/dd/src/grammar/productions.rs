@@ -50,7 +50,8 @@ pub struct Repetition {
 /// ```
 pub struct Grammar {
     rules: Vec<Entry>,
-    places: HashMap<Arc<str>, usize>,
+    /// The index of each symbol among the rules.
+    indices: HashMap<Arc<str>, usize>,
 }
 
 struct Entry {
@@ -99,17 +100,20 @@ impl Grammar {
     }
 
     /// Creates a grammar from these rules. The symbol of the first rule is the start symbol. Of several rules of one symbol,
-    /// those with alternatives are one rule; any other is replaced by a later one.
+    /// those with alternatives are one rule; any other is replaced by a later one. A terminal without text is left out.
     ///
     /// # Errors
     /// When there are no rules, or a symbol has no rule or no finite expansion.
     pub fn of(rules: impl IntoIterator<Item = (String, Rule)>) -> Result<Self, Unusable> {
         let mut all: Vec<(Arc<str>, Rule)> = Vec::new();
-        let mut places: HashMap<Arc<str>, usize> = HashMap::new();
-        for (name, rule) in rules {
+        let mut indices: HashMap<Arc<str>, usize> = HashMap::new();
+        for (name, mut rule) in rules {
+            if let Rule::Alternatives(alternatives) = &mut rule {
+                alternatives.iter_mut().for_each(|one| one.retain(|symbol| *symbol != Symbol::terminal("")));
+            }
             let name: Arc<str> = name.into();
-            let place = *places.entry(Arc::clone(&name)).or_insert(all.len());
-            match (all.get_mut(place), rule) {
+            let index = *indices.entry(Arc::clone(&name)).or_insert(all.len());
+            match (all.get_mut(index), rule) {
                 (None, rule) => all.push((name, rule)),
                 (Some((_, Rule::Alternatives(known))), Rule::Alternatives(more)) => known.extend(more),
                 (Some((_, known)), rule) => *known = rule,
@@ -118,37 +122,34 @@ impl Grammar {
         if all.is_empty() {
             return Err(Unusable::Empty);
         }
-        let alternatives: Vec<Vec<Expansion>> = all.iter().map(|(_, rule)| typical(rule)).collect();
-        let named: Vec<(Arc<str>, &[Expansion])> =
-            all.iter().zip(&alternatives).map(|((name, _), all)| (Arc::clone(name), &**all)).collect();
-        let separators = all.iter().filter_map(|(_, rule)| match rule {
+        let rules: Vec<_> = all.into_iter().map(|(name, rule)| (name, typical(&rule), rule)).collect();
+        let separators = rules.iter().filter_map(|(_, _, rule)| match rule {
             Rule::Repetition(list) => list.separator.as_ref(),
             _ => None,
         });
-        for symbol in alternatives.iter().flatten().flatten().chain(separators) {
+        for symbol in rules.iter().flat_map(|(_, all, _)| all).flatten().chain(separators) {
             if let Symbol::Nonterminal(name) = symbol
-                && !places.contains_key(name)
+                && !indices.contains_key(name)
             {
                 return Err(Unusable::Undefined(name.to_string()));
             }
         }
-        let smallest = least(&named, &places, Derivation::size);
-        let shortest = least(&named, &places, |tree| (tree.length(), tree.size()));
-        let mut rules = Vec::with_capacity(all.len());
-        for (place, ((name, rule), alternatives)) in all.iter().zip(&alternatives).enumerate() {
-            let [Some(smallest), Some(shortest)] = [&smallest[place], &shortest[place]].map(Clone::clone) else {
-                return Err(Unusable::Endless(name.to_string()));
-            };
-            let (name, rule, alternatives) = (Arc::clone(name), rule.clone(), alternatives.clone());
-            rules.push(Entry { name, rule, alternatives, smallest, shortest });
-        }
-        Ok(Self { rules, places })
+        let smallest = least(&rules, &indices, Derivation::size);
+        let shortest = least(&rules, &indices, |tree| (tree.length(), tree.size()));
+        let entries = rules.into_iter().zip(smallest.into_iter().zip(shortest)).map(|(rule, least)| {
+            let (name, alternatives, rule) = rule;
+            match least {
+                (Some(smallest), Some(shortest)) => Ok(Entry { name, rule, alternatives, smallest, shortest }),
+                _ => Err(Unusable::Endless(name.to_string())),
+            }
+        });
+        Ok(Self { rules: entries.collect::<Result<_, _>>()?, indices })
     }
 
     /// An empty grammar, which expands nothing. For derivations from other sources.
     #[must_use]
     pub fn unknown() -> Self {
-        Self { rules: Vec::new(), places: HashMap::new() }
+        Self { rules: Vec::new(), indices: HashMap::new() }
     }
 
     /// Whether the grammar is empty.
@@ -164,9 +165,9 @@ impl Grammar {
 
     /// The index of a symbol among the [`names`](Self::names).
     #[must_use]
-    pub fn place(&self, symbol: &Symbol) -> Option<usize> {
+    pub fn index(&self, symbol: &Symbol) -> Option<usize> {
         match symbol {
-            Symbol::Nonterminal(name) => self.places.get(name).copied(),
+            Symbol::Nonterminal(name) => self.indices.get(name).copied(),
             Symbol::Terminal(_) => None,
         }
     }
@@ -174,7 +175,7 @@ impl Grammar {
     /// What `symbol` stands for; none for a terminal and an unknown symbol.
     #[must_use]
     pub fn rule(&self, symbol: &Symbol) -> Option<&Rule> {
-        self.place(symbol).map(|place| &self.rules[place].rule)
+        self.index(symbol).map(|index| &self.rules[index].rule)
     }
 
     /// The list that `symbol` stands for, if it is one.
@@ -190,7 +191,7 @@ impl Grammar {
     /// possible, and one item.
     #[must_use]
     pub fn alternatives(&self, symbol: &Symbol) -> &[Expansion] {
-        self.place(symbol).map_or(&[], |place| &self.rules[place].alternatives)
+        self.index(symbol).map_or(&[], |index| &self.rules[index].alternatives)
     }
 
     /// The derivation of `symbol` with the fewest nodes; of several, the first one found. None for an unknown symbol.
@@ -208,7 +209,7 @@ impl Grammar {
     fn least(&self, symbol: &Symbol, of: fn(&Entry) -> &Derivation) -> Option<Derivation> {
         match symbol {
             Symbol::Terminal(text) => Some(Derivation::terminal(text)),
-            Symbol::Nonterminal(_) => Some(of(&self.rules[self.place(symbol)?]).clone()),
+            Symbol::Nonterminal(_) => Some(of(&self.rules[self.index(symbol)?]).clone()),
         }
     }
 }
@@ -227,49 +228,38 @@ fn typical(rule: &Rule) -> Vec<Expansion> {
 
 /// Splits an expansion into its symbols. A name is `<`, text without `<`, `>` or space, and `>`. The text is not empty.
 pub(super) fn symbols(text: &str) -> Expansion {
-    let mut symbols = Vec::new();
-    let mut rest = text;
-    let mut from = 0;
-    while let Some(open) = rest[from..].find('<').map(|at| from + at) {
-        let after = &rest[open + 1..];
-        match after.find(['<', '>', ' ']) {
-            Some(length) if length > 0 && after[length..].starts_with('>') => {
-                if open > 0 {
-                    symbols.push(Symbol::terminal(&rest[..open]));
-                }
-                let end = open + length + 2;
-                symbols.push(Symbol::nonterminal(&rest[open..end]));
-                rest = &rest[end..];
-                from = 0;
-            }
-            _ => from = open + 1,
-        }
+    let (mut symbols, mut done) = (Vec::new(), 0);
+    for (open, _) in text.match_indices('<') {
+        let name = &text[open + 1..];
+        let length = name.find(['<', '>', ' ']).filter(|&length| length > 0 && name[length..].starts_with('>'));
+        let Some(end) = length.map(|length| open + length + 2) else { continue };
+        symbols.extend([Symbol::terminal(&text[done..open]), Symbol::nonterminal(&text[open..end])]);
+        done = end;
     }
-    if !rest.is_empty() {
-        symbols.push(Symbol::terminal(rest));
-    }
+    symbols.push(Symbol::terminal(&text[done..]));
+    symbols.retain(|symbol| *symbol != Symbol::terminal(""));
     symbols
 }
 
 /// The derivation of each symbol with the least key, by rounds until none gets less.
 fn least<K: Ord>(
-    rules: &[(Arc<str>, &[Expansion])],
-    places: &HashMap<Arc<str>, usize>,
+    rules: &[(Arc<str>, Vec<Expansion>, Rule)],
+    indices: &HashMap<Arc<str>, usize>,
     key: impl Fn(&Derivation) -> K,
 ) -> Vec<Option<Derivation>> {
     let mut found: Vec<Option<Derivation>> = vec![None; rules.len()];
     loop {
         let mut changed = false;
-        for (place, (name, alternatives)) in rules.iter().enumerate() {
-            for alternative in *alternatives {
+        for (index, (name, alternatives, _)) in rules.iter().enumerate() {
+            for alternative in alternatives {
                 let children = alternative.iter().map(|symbol| match symbol {
                     Symbol::Terminal(text) => Some(Derivation::terminal(text)),
-                    Symbol::Nonterminal(name) => found[places[name]].clone(),
+                    Symbol::Nonterminal(name) => found[indices[name]].clone(),
                 });
                 let Some(children) = children.collect() else { continue };
                 let tree = Derivation::new(Symbol::Nonterminal(Arc::clone(name)), children);
-                if found[place].as_ref().is_none_or(|known| key(&tree) < key(known)) {
-                    found[place] = Some(tree);
+                if found[index].as_ref().is_none_or(|known| key(&tree) < key(known)) {
+                    found[index] = Some(tree);
                     changed = true;
                 }
             }
@@ -311,6 +301,14 @@ mod tests {
         let grammar = Grammar::new(rules).expect("it is one");
         assert_eq!(grammar.names().map(|name| &**name).collect::<Vec<_>>(), ["<a>", "<b>"]);
         assert_eq!(grammar.alternatives(&Symbol::nonterminal("<a>")).len(), 3);
+    }
+
+    #[test]
+    fn terminals_without_text_are_left_out() {
+        let [nothing, x] = ["", "x"].map(Symbol::terminal);
+        let rule = Rule::Alternatives(vec![vec![nothing.clone(), x.clone()], vec![nothing]]);
+        let grammar = Grammar::of([("a".to_owned(), rule)]).expect("it is one");
+        assert_eq!(grammar.alternatives(&Symbol::nonterminal("a")), [vec![x], Vec::new()]);
     }
 
     #[test]

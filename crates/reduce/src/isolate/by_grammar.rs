@@ -1,7 +1,5 @@
 //! The pair of a text with a grammar: two sentences that differ in as few parts as possible.
 
-use std::collections::BTreeSet;
-
 use mcve_transforms::{Edit, Reduction, named};
 
 use super::initial::NoPair;
@@ -43,9 +41,9 @@ impl IsolationPair<'_> {
             if elements.len() < 2 {
                 return Ok(());
             }
-            elements.truncate(elements.len() / 2);
-            let half = found.passing.kept().iter().chain(&elements).copied().collect::<BTreeSet<_>>();
-            let half = KeepList::of(parts.len(), half.into_iter().collect());
+            let rest = elements.split_off(elements.len() / 2);
+            let half = found.failing.kept().iter().copied().filter(|part| rest.binary_search(part).is_err());
+            let half = KeepList::of(parts.len(), half.collect());
             let program = self.with(&reductions(parts.edits(&half)));
             match self.outcome(&program)? {
                 Outcome::Pass => found.passing = half,

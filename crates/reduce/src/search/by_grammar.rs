@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::by_text::{self, Sweep};
 use super::by_words;
 use super::engine::{Next, Search};
+use super::shorter::first_failing;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::sentence::Sentences;
@@ -57,8 +58,9 @@ fn go_on(search: &mut Search<'_>, sentences: &Arc<Sentences>, first: usize) -> R
                 run(search, &sentences)
             })
         });
-        let ending = sentences.without_ending(&search.best().text).map(str::to_owned);
-        ending.map(|text| test_text(search, name, text)).transpose()?;
+        if let Some(text) = sentences.without_ending(&search.best().text).map(str::to_owned) {
+            test_text(search, name, text)?;
+        }
         // Derived anew, so that a search that is resumed here does the same.
         if let Some(tree) = sentences.parse(&search.best().text) {
             algorithm(tree, sentences.grammar(), &mut |tree| test(search, sentences, name, tree))?;
@@ -85,13 +87,7 @@ fn test(
 }
 
 fn test_text(search: &mut Search<'_>, pass: &'static str, text: String) -> Result<Outcome, Stop> {
-    let best = search.best().clone();
-    if text.chars().count() >= best.text.chars().count() {
-        return Ok(Outcome::Unresolved);
-    }
-    let mut candidates = std::iter::once(Some((best.with_text(text), ())));
-    let found = search.checks.first(&mut candidates, search.observer)?;
-    let Some((_, (program, ()))) = found else { return Ok(Outcome::Unresolved) };
-    search.accept(program, vec![pass.to_owned()])?;
-    Ok(Outcome::Fail)
+    let programs = std::iter::once(search.best().with_text(text));
+    let found = first_failing(search, pass, None, programs)?;
+    Ok(if found.is_some() { Outcome::Fail } else { Outcome::Unresolved })
 }

@@ -6,6 +6,7 @@ use mcve_transforms::pieces::{self, Piece, without};
 
 use super::by_words;
 use super::engine::{Next, Search};
+use super::shorter::first_failing;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::program::Program;
@@ -108,13 +109,13 @@ struct PieceTester<'s, 'a> {
     search: &'s mut Search<'a>,
     base: Program,
     pass: &'static str,
-    sentences: Option<Arc<Sentences>>,
+    sentences: Option<&'s Sentences>,
     pieces: &'s [Piece],
 }
 
 impl<'s, 'a> PieceTester<'s, 'a> {
-    fn new(search: &'s mut Search<'a>, pass: &'static str, whole: &Sweep, pieces: &'s [Piece]) -> Self {
-        Self { base: search.best().clone(), search, pass, sentences: whole.sentences.clone(), pieces }
+    fn new(search: &'s mut Search<'a>, pass: &'static str, whole: &'s Sweep, pieces: &'s [Piece]) -> Self {
+        Self { base: search.best().clone(), search, pass, sentences: whole.sentences.as_deref(), pieces }
     }
 }
 
@@ -125,17 +126,9 @@ impl Tester<Stop> for PieceTester<'_, '_> {
     }
 
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
-        let (base, pieces, sentences) = (&self.base, self.pieces, &self.sentences);
-        let longest = self.search.best().text.len();
-        let mut candidates = keeps.map(|keep| {
-            let text = without(&base.text, keep.removed().map(|index| &pieces[index]));
-            let is_candidate = text.len() < longest && sentences.as_ref().is_none_or(|sentences| sentences.has(&text));
-            is_candidate.then(|| (base.with_text(text), ()))
-        });
-        let found = self.search.checks.first(&mut candidates, self.search.observer)?;
-        drop(candidates);
-        let Some((position, (program, ()))) = found else { return Ok(None) };
-        self.search.accept(program, vec![self.pass.to_owned()])?;
-        Ok(Some(position))
+        let (base, pieces) = (&self.base, self.pieces);
+        let text = |keep: KeepList| without(&base.text, keep.removed().map(|index| &pieces[index]));
+        let programs = keeps.map(|keep| base.with_text(text(keep)));
+        first_failing(self.search, self.pass, self.sentences, programs)
     }
 }

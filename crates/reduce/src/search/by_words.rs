@@ -4,11 +4,11 @@
 //! takes the place of a word is a part of it, or a word that is there.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use mcve_transforms::pieces::{self, Piece, names_by_text, with_word, without, words_by_text};
 
 use super::engine::Search;
+use super::shorter;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::sentence::Sentences;
@@ -20,7 +20,7 @@ const MANY: usize = 60;
 const OTHERS: usize = 4;
 
 /// The grammar of which each candidate is a sentence, if the user gave one.
-type Grammar<'g> = Option<&'g Arc<Sentences>>;
+type Grammar<'g> = Option<&'g Sentences>;
 
 /// Finds the words of a text with their places.
 type Words = fn(&str) -> Vec<(&str, Vec<Range<usize>>)>;
@@ -119,16 +119,9 @@ fn others<'w>(words: &[(&'w str, Vec<Range<usize>>)], word: &str) -> Vec<&'w str
     others
 }
 
-/// Makes the first of these texts that is smaller and fails the best program; whether there is one.
+/// Makes the first of these texts that is shorter and fails the best program; whether there is one.
 fn first_failing(search: &mut Search<'_>, sentences: Grammar<'_>, texts: Vec<String>) -> Result<bool, Stop> {
     let best = search.best().clone();
-    let mut candidates = texts.into_iter().map(|text| {
-        let is_candidate = text.len() < best.text.len() && sentences.is_none_or(|sentences| sentences.has(&text));
-        is_candidate.then(|| (best.with_text(text), ()))
-    });
-    let found = search.checks.first(&mut candidates, search.observer)?;
-    drop(candidates);
-    let Some((_, (program, ()))) = found else { return Ok(false) };
-    search.accept(program, vec!["words".to_owned()])?;
-    Ok(true)
+    let programs = texts.into_iter().map(|text| best.with_text(text));
+    Ok(shorter::first_failing(search, "words", sentences, programs)?.is_some())
 }

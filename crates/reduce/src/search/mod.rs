@@ -16,6 +16,7 @@ pub mod passes;
 mod proposed;
 mod publish;
 mod recent;
+mod shorter;
 pub mod tester;
 #[cfg(test)]
 mod tests;

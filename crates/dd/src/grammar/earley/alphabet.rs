@@ -15,7 +15,7 @@ pub(super) const END: usize = 0;
 
 impl Alphabet {
     /// The kinds that these ranges of characters tell apart.
-    pub(super) fn of<'r>(ranges: impl Iterator<Item = &'r RangeInclusive<char>>) -> Self {
+    pub(super) fn of(ranges: impl Iterator<Item = RangeInclusive<char>>) -> Self {
         let mut starts: Vec<u32> =
             ranges.flat_map(|range| [u32::from(*range.start()), u32::from(*range.end()) + 1]).collect();
         starts.sort_unstable();

@@ -49,6 +49,7 @@ pub(super) struct Chart<'a> {
 }
 
 /// The place that is worked on.
+#[derive(Default)]
 struct Current {
     at: usize,
     kind: usize,
@@ -69,13 +70,14 @@ impl<'a> Chart<'a> {
         let (items, ways, waiting, complete) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut chart = Self { table, items, ways, places, waiting, complete, reached: (0, Vec::new()) };
         let mut read: Vec<Vec<Read>> = vec![Vec::new(); text.len() + 1];
-        let mut current = chart.current(0, true);
+        let mut current = Current { looks: true, ..Current::default() };
         for at in 0..=text.len() {
             if at > 0 && read[at].is_empty() {
                 continue;
             }
             let reads = std::mem::take(&mut read[at]);
-            current.begin(at, table.alphabet.kind(text[at..].chars().next()), chart.items.len());
+            current.kind = table.alphabet.kind(text[at..].chars().next());
+            chart.begin(&mut current, at);
             chart.fill(&mut current, &reads);
             chart.reached = (at, reads);
             for index in current.first..chart.items.len() {
@@ -96,9 +98,12 @@ impl<'a> Chart<'a> {
         chart
     }
 
-    fn current(&self, at: usize, looks: bool) -> Current {
-        let predicted = vec![false; self.table.symbols.len()];
-        Current { at, kind: 0, first: 0, looks, known: HashMap::new(), predicted, ended: BTreeSet::new() }
+    fn begin(&self, current: &mut Current, at: usize) {
+        (current.at, current.first) = (at, self.items.len());
+        current.known.clear();
+        current.predicted.clear();
+        current.predicted.resize(self.table.symbols.len(), false);
+        current.ended.clear();
     }
 
     /// Makes all items of a place.
@@ -173,6 +178,7 @@ impl<'a> Chart<'a> {
             Place { waiting: waiting..self.waiting.len(), complete: complete..self.complete.len() };
     }
 
+    /// Which elements of `waiting` are the items at this place that wait for `symbol`.
     fn waiting_for(&self, symbol: usize, at: usize) -> Range<usize> {
         let Range { start, end } = self.places[at].waiting;
         let all = &self.waiting[start..end];
@@ -188,30 +194,14 @@ impl<'a> Chart<'a> {
         all[begin..].iter().take_while(move |&&(other, start, _)| (other, start) == (symbol, origin)).map(|it| it.2)
     }
 
-    /// The last place that was reached, and the terminals with which the text could go on there; whether it could also end.
-    pub(super) fn expected(mut self) -> (usize, Vec<&'a Next>, bool) {
+    /// The last place that was reached, and what could come next there.
+    pub(super) fn expected(mut self) -> (usize, impl Iterator<Item = &'a Next>) {
         let (at, reads) = std::mem::take(&mut self.reached);
-        let mut current = self.current(at, false);
-        current.first = self.items.len();
+        let mut current = Current::default();
+        self.begin(&mut current, at);
         self.fill(&mut current, &reads);
         let slots: BTreeSet<usize> = self.items[current.first..].iter().map(|item| item.slot).collect();
-        let nexts = slots.into_iter().map(|slot| &self.table.slots[slot].next);
-        let (mut terminals, mut may_end) = (Vec::new(), false);
-        for next in nexts {
-            may_end |= matches!(next, Next::End(0));
-            if matches!(next, Next::Text(..) | Next::Class(..)) {
-                terminals.push(next);
-            }
-        }
-        (at, terminals, may_end)
-    }
-}
-
-impl Current {
-    fn begin(&mut self, at: usize, kind: usize, first: usize) {
-        (self.at, self.kind, self.first) = (at, kind, first);
-        self.known.clear();
-        self.predicted.fill(false);
-        self.ended.clear();
+        let table = self.table;
+        (at, slots.into_iter().map(|slot| &table.slots[slot].next))
     }
 }

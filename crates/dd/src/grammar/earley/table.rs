@@ -6,6 +6,7 @@ use super::alphabet::{Alphabet, END, Kinds};
 use crate::grammar::class::Class;
 use crate::grammar::derivation::{Derivation, Symbol};
 use crate::grammar::productions::{Grammar, Rule};
+use crate::grammar::reached::reached;
 
 /// What stands behind a dot in a production.
 pub(super) enum Next {
@@ -49,173 +50,133 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(grammar: &Grammar) -> Self {
-        let mut builder = Builder {
-            grammar,
-            places: Vec::new(),
-            productions: Vec::new(),
-            symbols: vec![(Symbol::nonterminal(""), false)],
-        };
-        let names: Vec<Symbol> = grammar.names().map(|name| Symbol::Nonterminal(Arc::clone(name))).collect();
-        for name in &names {
-            let is_class = matches!(grammar.rule(name), Some(Rule::Class(_)));
-            builder.places.push(if is_class { None } else { Some(builder.symbols.len()) });
-            if !is_class {
-                builder.symbols.push((name.clone(), false));
-            }
+        let names = grammar.names().map(|name| Symbol::Nonterminal(Arc::clone(name)));
+        let symbols = [Symbol::nonterminal("")].into_iter().chain(names).map(|name| (name, false)).collect();
+        let mut builder = Builder { grammar, productions: Vec::new(), symbols };
+        let count = builder.symbols.len();
+        if count > 1 {
+            builder.productions.push((0, vec![builder.next(&builder.symbols[1].0)]));
         }
-        if let Some(start) = names.first() {
-            let start = builder.next(start);
-            builder.productions.push((0, vec![start]));
-        }
-        for (name, place) in names.iter().zip(builder.places.clone()) {
-            if let Some(place) = place {
-                builder.add(name, place);
-            }
-        }
+        (1..count).for_each(|symbol| builder.add(symbol));
         builder.table()
     }
 }
 
 struct Builder<'g> {
     grammar: &'g Grammar,
-    /// The symbols in the table of those of the grammar; none for a class.
-    places: Vec<Option<usize>>,
+    /// Their symbols, and what they consist of.
     productions: Vec<(usize, Vec<Next>)>,
-    /// The names, and which are parts of a list.
+    /// The names, and which are parts of a list: none, then those of the grammar, then the parts.
     symbols: Vec<(Symbol, bool)>,
 }
 
 impl Builder<'_> {
     fn next(&self, symbol: &Symbol) -> Next {
-        match (symbol, self.grammar.rule(symbol), self.grammar.place(symbol)) {
-            (Symbol::Terminal(text), _, _) => Next::Text(Arc::clone(text), Derivation::terminal(text)),
-            (_, Some(Rule::Class(class)), _) => Next::Class(class.clone(), symbol.clone()),
-            (_, _, place) => {
-                let place = place.expect("a grammar has all its symbols");
-                Next::Symbol(self.places[place].expect("it is no class"))
-            }
+        match (symbol, self.grammar.rule(symbol)) {
+            (Symbol::Terminal(text), _) => Next::Text(Arc::clone(text), Derivation::terminal(text)),
+            (_, Some(Rule::Class(class))) => Next::Class(class.clone(), symbol.clone()),
+            _ => Next::Symbol(1 + self.grammar.index(symbol).expect("a grammar has all its symbols")),
         }
     }
 
-    fn add(&mut self, name: &Symbol, place: usize) {
-        let Some(list) = self.grammar.repetition(name) else {
-            for alternative in self.grammar.alternatives(name) {
-                let production = alternative.iter().map(|symbol| self.next(symbol)).collect();
-                self.productions.push((place, production));
+    fn add(&mut self, symbol: usize) {
+        let name = self.symbols[symbol].0.clone();
+        match self.grammar.rule(&name) {
+            Some(Rule::Alternatives(alternatives)) => {
+                for alternative in alternatives {
+                    let production = alternative.iter().map(|symbol| self.next(symbol)).collect();
+                    self.productions.push((symbol, production));
+                }
             }
-            return;
-        };
-        // A list goes by left recursion, which takes the same time for each item.
-        let part = self.symbols.len();
-        self.symbols.push((name.clone(), true));
-        if list.may_be_empty {
-            self.productions.push((place, Vec::new()));
+            // A list goes by left recursion, which takes the same time for each item.
+            Some(Rule::Repetition(list)) => {
+                let part = self.symbols.len();
+                self.symbols.push((name, true));
+                if list.may_be_empty {
+                    self.productions.push((symbol, Vec::new()));
+                }
+                self.productions.push((symbol, vec![Next::Symbol(part)]));
+                let more = list.separator.iter().chain([&list.item]).map(|it| self.next(it));
+                let more = [Next::Symbol(part)].into_iter().chain(more).collect();
+                self.productions.push((part, more));
+                self.productions.push((part, vec![self.next(&list.item)]));
+            }
+            Some(Rule::Class(_)) | None => {}
         }
-        self.productions.push((place, vec![Next::Symbol(part)]));
-        let more = [Next::Symbol(part)].into_iter().chain(list.separator.iter().map(|it| self.next(it)));
-        let more = more.chain([self.next(&list.item)]).collect();
-        self.productions.push((part, more));
-        self.productions.push((part, vec![self.next(&list.item)]));
     }
 
     fn table(self) -> Table {
         let ranges = |next: &Next| match next {
-            Next::Text(text, _) => text.chars().next().map(|char| vec![char..=char]).unwrap_or_default(),
+            Next::Text(text, _) => text.chars().take(1).map(|char| char..=char).collect(),
             Next::Class(class, _) => class.ranges().to_vec(),
             Next::End(_) | Next::Symbol(_) => Vec::new(),
         };
-        let all: Vec<_> = self.productions.iter().flat_map(|(_, nexts)| nexts.iter().flat_map(ranges)).collect();
-        let alphabet = Alphabet::of(all.iter());
+        let alphabet = Alphabet::of(self.productions.iter().flat_map(|(_, nexts)| nexts).flat_map(ranges));
         let empty = self.empty();
-        let none = alphabet.none();
-        let (mut first, mut follow) = (vec![none.clone(); self.symbols.len()], vec![none.clone(); self.symbols.len()]);
-        follow[0].insert(END);
-        let begin = |next: &Next, first: &[Kinds]| match next {
-            Next::Symbol(symbol) => first[*symbol].clone(),
+        let circles = self.circles(&empty);
+        // What may begin with `next`, where `behind` may begin behind it.
+        let begin = |next: &Next, behind: &Kinds, first: &[Kinds]| match next {
+            Next::Symbol(symbol) => {
+                let mut kinds = first[*symbol].clone();
+                if empty[*symbol].is_some() {
+                    kinds.extend(behind);
+                }
+                kinds
+            }
             next => alphabet.of_ranges(&ranges(next)),
         };
-        let is_empty = |next: &Next| match next {
-            Next::Symbol(symbol) => empty[*symbol].is_some(),
-            Next::Text(text, _) => text.is_empty(),
-            Next::Class(..) | Next::End(_) => false,
-        };
+        let none = vec![alphabet.none(); self.symbols.len()];
+        let (mut first, mut follow) = (none.clone(), none);
+        follow[0].insert(END);
         let mut grows = true;
         while std::mem::take(&mut grows) {
             for (symbol, nexts) in &self.productions {
-                let mut behind = follow[*symbol].clone();
-                let mut begins = none.clone();
+                let (mut begins, mut behind) = (alphabet.none(), follow[*symbol].clone());
                 for next in nexts.iter().rev() {
                     if let Next::Symbol(symbol) = next {
                         grows |= follow[*symbol].extend(&behind);
                     }
-                    let own = begin(next, &first);
-                    if !is_empty(next) {
-                        (behind, begins) = (none.clone(), none.clone());
-                    }
-                    behind.extend(&own);
-                    begins.extend(&own);
+                    (begins, behind) = (begin(next, &begins, &first), begin(next, &behind, &first));
                 }
                 grows |= first[*symbol].extend(&begins);
             }
         }
-        let circles = self.circles(&empty);
-        let mut symbols: Vec<Expanded> = Vec::with_capacity(self.symbols.len());
-        for (((name, is_part), empty), circle) in self.symbols.into_iter().zip(empty).zip(circles) {
-            symbols.push(Expanded { name, is_part, productions: Vec::new(), empty, circle });
-        }
-        let mut slots = Vec::new();
+        let (mut slots, mut productions) = (Vec::new(), vec![Vec::new(); self.symbols.len()]);
         for (symbol, nexts) in self.productions {
-            symbols[symbol].productions.push(slots.len());
-            let mut look = follow[symbol].clone();
-            let mut looks = vec![look.clone()];
+            productions[symbol].push(slots.len());
+            let mut looks = vec![follow[symbol].clone()];
             for next in nexts.iter().rev() {
-                let is_empty = match next {
-                    Next::Symbol(symbol) => symbols[*symbol].empty.is_some(),
-                    Next::Text(text, _) => text.is_empty(),
-                    Next::Class(..) | Next::End(_) => false,
-                };
-                let own = begin(next, &first);
-                if is_empty {
-                    look.extend(&own);
-                } else {
-                    look = own;
-                }
-                looks.push(look.clone());
+                looks.push(begin(next, &looks[looks.len() - 1], &first));
             }
             let nexts = nexts.into_iter().chain([Next::End(symbol)]);
             slots.extend(nexts.zip(looks.into_iter().rev()).map(|(next, look)| Slot { next, look }));
         }
-        Table { alphabet, symbols, slots }
+        let symbols = self.symbols.into_iter().zip(productions).zip(empty.into_iter().zip(circles));
+        let expanded =
+            |(((name, is_part), productions), (empty, circle))| Expanded { name, is_part, productions, empty, circle };
+        Table { symbols: symbols.map(expanded).collect(), alphabet, slots }
     }
 
     /// What stands for each symbol where its text is empty: by the first alternative of the fewest levels.
     fn empty(&self) -> Vec<Option<Vec<Derivation>>> {
         let mut found: Vec<Option<Vec<Derivation>>> = vec![None; self.symbols.len()];
         loop {
-            let mut new = Vec::new();
-            for (symbol, nexts) in &self.productions {
-                if found[*symbol].is_some() || new.iter().any(|(known, _)| known == symbol) {
-                    continue;
-                }
+            let mut next = found.clone();
+            for (symbol, nexts) in self.productions.iter().filter(|(symbol, _)| found[*symbol].is_none()) {
                 let parts = nexts.iter().map(|next| match next {
-                    Next::Symbol(symbol) => found[*symbol].clone(),
-                    Next::Text(text, leaf) if text.is_empty() => Some(vec![leaf.clone()]),
+                    Next::Symbol(symbol) => found[*symbol].as_deref(),
                     _ => None,
                 });
-                let Some(parts) = parts.collect::<Option<Vec<_>>>() else { continue };
-                let children = parts.concat();
-                new.push((
-                    *symbol,
-                    match &self.symbols[*symbol] {
-                        (_, true) => children,
-                        (name, false) => vec![Derivation::new(name.clone(), children)],
-                    },
-                ));
+                let children = parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat());
+                next[*symbol] = next[*symbol].take().or_else(|| match &self.symbols[*symbol] {
+                    (_, true) => children,
+                    (name, false) => Some(vec![Derivation::new(name.clone(), children?)]),
+                });
             }
-            if new.is_empty() {
+            if next == found {
                 return found;
             }
-            new.into_iter().for_each(|(symbol, tree)| found[symbol] = Some(tree));
+            found = next;
         }
     }
 
@@ -223,28 +184,15 @@ impl Builder<'_> {
     fn circles(&self, empty: &[Option<Vec<Derivation>>]) -> Vec<Vec<usize>> {
         let mut leads: Vec<Vec<usize>> = vec![Vec::new(); self.symbols.len()];
         for (symbol, nexts) in &self.productions {
-            let is_empty = |next: &Next| matches!(next, Next::Symbol(symbol) if empty[*symbol].is_some());
-            for (place, next) in nexts.iter().enumerate() {
-                let others = || nexts.iter().enumerate().filter(|(other, _)| *other != place);
-                if let Next::Symbol(to) = next
-                    && others().all(|(_, next)| is_empty(next))
-                {
-                    leads[*symbol].push(*to);
-                }
-            }
+            let has_text = |next: &Next| !matches!(next, Next::Symbol(symbol) if empty[*symbol].is_some());
+            let texts = nexts.iter().filter(|next| has_text(next)).count();
+            leads[*symbol].extend(nexts.iter().filter_map(|next| match next {
+                Next::Symbol(to) if texts == usize::from(has_text(next)) => Some(*to),
+                _ => None,
+            }));
         }
-        let reach = |from: usize| {
-            let (mut reached, mut waiting) = (vec![false; leads.len()], leads[from].clone());
-            while let Some(symbol) = waiting.pop() {
-                if !std::mem::replace(&mut reached[symbol], true) {
-                    waiting.extend(&leads[symbol]);
-                }
-            }
-            reached
-        };
-        let all: Vec<Vec<bool>> = (0..leads.len()).map(reach).collect();
-        (0..leads.len())
-            .map(|one| (0..leads.len()).filter(|&other| all[one][other] && all[other][one]).collect())
-            .collect()
+        let all = reached(&leads);
+        let is_circle = |one: usize, other: usize| all[one][other] && all[other][one];
+        (0..all.len()).map(|one| (0..all.len()).filter(|&other| is_circle(one, other)).collect()).collect()
     }
 }

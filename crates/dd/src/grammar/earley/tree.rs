@@ -1,6 +1,6 @@
 //! The derivation of a text from its chart, and whether there is another one.
 
-use super::chart::Chart;
+use super::chart::{Chart, Way};
 use super::table::{Next, Table};
 use crate::grammar::derivation::{Derivation, Symbol};
 
@@ -95,12 +95,9 @@ impl<'a> Builder<'a> {
     /// Adds the parts of `item`, whose text ends at `end`, each with whether it could also begin elsewhere. Whether there are
     /// some that end.
     fn descend(&self, item: usize, end: usize, own: &Own, parts: &mut Vec<(Part<'a>, bool)>) -> bool {
-        let mut ways = Vec::new();
-        let mut way = self.chart.items[item].way;
-        while let Some(known) = way.map(|way| self.chart.ways[way]) {
-            ways.push(known);
-            way = known.other;
-        }
+        let known = |way: Option<usize>| way.map(|way| self.chart.ways[way]);
+        let mut ways: Vec<Way> =
+            std::iter::successors(known(self.chart.items[item].way), |way| known(way.other)).collect();
         if ways.is_empty() {
             return true;
         }

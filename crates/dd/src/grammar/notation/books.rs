@@ -1,7 +1,7 @@
 //! The notation of *The Fuzzing Book*: a dictionary from symbols to lists of expansions, as JSON or as a literal of Python.
 
 use super::reader::{NotationError, Reader};
-use crate::grammar::productions::{Rule, symbols};
+use crate::grammar::productions::{Expansion, Rule, symbols};
 
 /// The symbol that the book begins with.
 const START: &str = "<start>";
@@ -13,16 +13,10 @@ const COMMENTS: &[&str] = &["#", "//"];
 pub(super) fn is_begun(reader: &mut Reader<'_>) -> Result<bool, NotationError> {
     let mut ahead = reader.clone();
     ahead.pass_blanks(COMMENTS)?;
-    let name = ahead.take_while(|char| char.is_alphanumeric() || char == '_');
+    let name = ahead.take_while(|char| !matches!(char, '=' | '{' | '\n'));
     if !name.is_empty() {
-        ahead.take_while(char::is_whitespace);
-        if ahead.rest().starts_with("::=") {
-            return Ok(false);
-        }
-        if ahead.takes(":") {
-            ahead.take_while(|char| char != '=' && char != '\n');
-        }
-        if !ahead.takes("=") {
+        // A rule of EBNF, or a name that is of nothing.
+        if name.ends_with("::") || !ahead.takes("=") {
             return Ok(false);
         }
         ahead.pass_blanks(COMMENTS)?;
@@ -60,13 +54,12 @@ pub(super) fn rules(reader: &mut Reader<'_>) -> Result<Vec<(String, Rule)>, Nota
 }
 
 /// A list of expansions: texts, or tuples of a text and options, which are for generating only.
-fn expansions(reader: &mut Reader<'_>) -> Result<Vec<Vec<crate::grammar::derivation::Symbol>>, NotationError> {
+fn expansions(reader: &mut Reader<'_>) -> Result<Vec<Expansion>, NotationError> {
     const WANTED: &str = "a list of texts in quotes";
     let mut found = Vec::new();
     reader.pass_blanks(COMMENTS)?;
     if !reader.takes("[") {
-        let found = reader.found();
-        return Err(reader.error(format!("found {found}, expected {WANTED}, not code that makes one")));
+        return Err(reader.expected(format_args!("{WANTED}, not code that makes one")));
     }
     while !closed(reader, "]", found.is_empty())? {
         reader.pass_blanks(COMMENTS)?;
@@ -84,12 +77,11 @@ fn text(reader: &mut Reader<'_>, wanted: &str) -> Result<String, NotationError> 
     let mut found: Option<String> = None;
     loop {
         reader.pass_blanks(COMMENTS)?;
-        let (mark, mut ahead) = (reader.mark(), reader.clone());
+        let mut ahead = reader.clone();
         let prefix = ahead.take_while(|char| matches!(char, 'r' | 'R' | 'u' | 'U'));
         let quote = ahead.peek().filter(|char| matches!(char, '"' | '\'') && prefix.len() < 2);
         let Some(quote) = quote else {
-            let what = reader.found();
-            return found.ok_or_else(|| reader.error_at(mark, format!("found {what}, expected {wanted}")));
+            return found.ok_or_else(|| reader.expected(wanted));
         };
         ahead.next();
         let part = if prefix.eq_ignore_ascii_case("r") {
@@ -120,23 +112,18 @@ fn skip_to_end_of_tuple(reader: &mut Reader<'_>) -> Result<(), NotationError> {
 
 fn open(reader: &mut Reader<'_>, mark: &str) -> Result<(), NotationError> {
     reader.pass_blanks(COMMENTS)?;
-    let found = reader.found();
-    if reader.takes(mark) { Ok(()) } else { Err(reader.error(format!("found {found}, expected `{mark}`"))) }
+    reader.expect(mark)
 }
 
 /// Whether a list or a dictionary ends here. Else passes the comma before the next element, unless that `is_first`.
 fn closed(reader: &mut Reader<'_>, end: &str, is_first: bool) -> Result<bool, NotationError> {
     reader.pass_blanks(COMMENTS)?;
-    if reader.takes(end) {
-        return Ok(true);
-    }
-    if !is_first {
-        let found = reader.found();
-        if !reader.takes(",") {
-            return Err(reader.error(format!("found {found}, expected `,` or `{end}`")));
-        }
-        reader.pass_blanks(COMMENTS)?;
+    if is_first || reader.rest().starts_with(end) {
         return Ok(reader.takes(end));
     }
-    Ok(false)
+    if !reader.takes(",") {
+        return Err(reader.expected(format_args!("`,` or `{end}`")));
+    }
+    reader.pass_blanks(COMMENTS)?;
+    Ok(reader.takes(end))
 }

@@ -24,6 +24,16 @@ enum Part {
     Repeated(Box<Part>, char),
 }
 
+impl Part {
+    /// The alternatives of a group; any other part is the only one.
+    fn alternatives(&self) -> Vec<Vec<Self>> {
+        match self {
+            Self::Group(alternatives) => alternatives.clone(),
+            part => vec![vec![part.clone()]],
+        }
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -48,13 +58,11 @@ pub(super) fn rules(reader: &mut Reader<'_>) -> Result<Vec<(String, Rule)>, Nota
     while !reader.is_at_end() {
         let mark = reader.mark();
         let Some(name) = name(reader) else {
-            let found = reader.found();
-            return Err(reader.error(format!("found {found}, expected a rule such as `name ::= \"text\"`")));
+            return Err(reader.expected("a rule such as `name ::= \"text\"`"));
         };
         reader.pass_blanks(COMMENTS)?;
         if !reader.takes("::=") {
-            let found = reader.found();
-            return Err(reader.error(format!("found {found}, expected `::=` behind `{name}`")));
+            return Err(reader.expected(format_args!("`::=` behind `{name}`")));
         }
         let alternatives = alternatives(reader)?;
         reader.takes(";");
@@ -99,7 +107,10 @@ fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
                 let text = reader.quoted(quote)?;
                 if is_in_any_case(reader) { Part::AnyCase(text) } else { Part::Text(text) }
             }
-            Some('[') => class(reader)?,
+            Some('[') => {
+                let (class, name) = class(reader)?;
+                Part::Class(class, name)
+            }
             Some('(') => {
                 reader.next();
                 let alternatives = alternatives(reader)?;
@@ -112,13 +123,21 @@ fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
                 Some(char) => Part::Text(char.to_string()),
                 None => return Err(reader.error("a character by its number is `#x` and digits of base 16")),
             },
-            Some('-') => return Err(reader.error("`-` is not known: write what is meant as a class, such as `[^\"]`")),
+            Some('-') => {
+                reader.next();
+                reader.pass_blanks(COMMENTS)?;
+                let (Some(Part::Class(class, name)), Some('[')) = (parts.pop(), reader.peek()) else {
+                    return Err(reader.error_at(mark, "`-` stands between two classes, as in `[a-z] - [q]`"));
+                };
+                let (other, without) = self::class(reader)?;
+                let class = class.without(&other).ok_or_else(|| reader.error_at(mark, "no character is left"))?;
+                Part::Class(class, format!("{name} - {without}"))
+            }
             Some('{') => return Err(reader.error("`{` is not known: write `( .. )*`")),
             Some(_) => {
                 let mut ahead = reader.clone();
                 let Some(name) = name(&mut ahead) else {
-                    let found = reader.found();
-                    return Err(reader.error(format!("found {found}, expected a name, a text or a class")));
+                    return Err(reader.expected("a name, a text or a class"));
                 };
                 let behind = ahead.clone();
                 ahead.pass_blanks(COMMENTS)?;
@@ -145,29 +164,24 @@ fn is_in_any_case(reader: &mut Reader<'_>) -> bool {
     is_mark && reader.takes("i")
 }
 
-/// Reads a class.
-fn class(reader: &mut Reader<'_>) -> Result<Part, NotationError> {
+/// Reads a class. Also returns it as it is written.
+fn class(reader: &mut Reader<'_>) -> Result<(Class, String), NotationError> {
     let mark = reader.mark();
     reader.takes("[");
     let is_negated = reader.takes("^");
     let mut ranges: Vec<RangeInclusive<char>> = Vec::new();
     while !reader.takes("]") {
         let from = char_of_class(reader, mark)?;
-        let mut ahead = reader.clone();
-        if ahead.takes("-") && !ahead.rest().starts_with(']') {
-            let to = char_of_class(&mut ahead, mark)?;
-            if to < from {
-                return Err(reader.error("this range ends before it begins"));
-            }
-            *reader = ahead;
-            ranges.push(from..=to);
-        } else {
-            ranges.push(from..=from);
+        let (dash, is_single) = (reader.mark(), reader.rest().starts_with("-]") || !reader.takes("-"));
+        let to = if is_single { from } else { char_of_class(reader, mark)? };
+        if to < from {
+            return Err(reader.error_at(dash, "this range ends before it begins"));
         }
+        ranges.push(from..=to);
     }
     let name = reader.since(mark).to_owned();
     let class = Class::new(ranges, is_negated).ok_or_else(|| reader.error_at(mark, "this class has no characters"))?;
-    Ok(Part::Class(class, name))
+    Ok((class, name))
 }
 
 fn char_of_class(reader: &mut Reader<'_>, mark: usize) -> Result<char, NotationError> {
@@ -220,45 +234,30 @@ impl Rules {
     /// One symbol for a part.
     fn symbol(&mut self, part: &Part) -> Symbol {
         let name = part.to_string();
-        match part {
+        let alternatives = match part {
             Part::Text(text) if !text.is_empty() => return Symbol::terminal(text),
             Part::Name(name) => return Symbol::nonterminal(name),
             Part::Class(class, _) => return self.helper(name, Rule::Class(class.clone())),
             Part::Repeated(part, '?') => {
-                let mut whole: &[Part] = std::slice::from_ref(&**part);
-                if let [Part::Group(alternatives)] = whole
-                    && let [one] = &alternatives[..]
-                {
-                    whole = one;
-                }
+                let mut inside = part.alternatives();
                 // `(item (separator item)*)?`
-                if let [item, more] = whole
+                if let [one] = &inside[..]
+                    && let [item, more] = &one[..]
                     && let Some(separator) = separator(item, more)
                 {
                     return self.list(item, Some(separator), true, name);
                 }
-                let inside = match &**part {
-                    Part::Group(alternatives) => alternatives.clone(),
-                    part => vec![vec![part.clone()]],
-                };
-                let mut expansions: Vec<_> = inside.iter().map(|parts| self.symbols(parts)).collect();
-                expansions.push(Vec::new());
-                return self.helper(name, Rule::Alternatives(expansions));
+                inside.push(Vec::new());
+                inside
             }
             Part::Repeated(part, mark) => return self.list(part, None, *mark == '*', name),
-            Part::Text(_) | Part::AnyCase(_) | Part::Group(_) => {}
-        }
-        let alternatives = match part {
-            Part::Group(alternatives) => alternatives.clone(),
-            part => vec![vec![part.clone()]],
+            Part::Text(_) | Part::AnyCase(_) | Part::Group(_) => part.alternatives(),
         };
-        if let [one] = &alternatives[..]
-            && let [Symbol::Nonterminal(name)] = &self.symbols(one)[..]
-        {
-            return Symbol::nonterminal(name);
+        let expansions: Vec<_> = alternatives.iter().map(|parts| self.symbols(parts)).collect();
+        match &expansions[..] {
+            [one] if matches!(one[..], [Symbol::Nonterminal(_)]) => one[0].clone(),
+            _ => self.helper(name, Rule::Alternatives(expansions)),
         }
-        let expansions = alternatives.iter().map(|parts| self.symbols(parts)).collect();
-        self.helper(name, Rule::Alternatives(expansions))
     }
 
     fn list(&mut self, item: &Part, separator: Option<&[Part]>, may_be_empty: bool, name: String) -> Symbol {

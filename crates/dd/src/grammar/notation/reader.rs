@@ -101,9 +101,15 @@ impl<'t> Reader<'t> {
         NotationError { place: Place::of(self.text, mark), message: message.into() }
     }
 
-    /// What stands here, in words.
-    pub(super) fn found(&self) -> String {
-        self.peek().map_or("the end".to_owned(), |char| format!("`{char}`"))
+    /// An error here, where something else was `expected`.
+    pub(super) fn expected(&self, expected: impl fmt::Display) -> NotationError {
+        let found = self.peek().map_or("the end".to_owned(), |char| format!("`{char}`"));
+        self.error(format!("found {found}, expected {expected}"))
+    }
+
+    /// Passes `word`, which has to be next.
+    pub(super) fn expect(&mut self, word: &str) -> Result<(), NotationError> {
+        if self.takes(word) { Ok(()) } else { Err(self.expected(format_args!("`{word}`"))) }
     }
 
     /// Reads the text up to the quote that was just passed.

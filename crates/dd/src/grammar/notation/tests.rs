@@ -32,6 +32,7 @@ fn ebnf_has_texts_classes_groups_and_lists() {
         &["]-", "a-", "^-", "--", "d0"],
     );
     check("a ::= 'se-lect'i 'x'", "a", &["se-lectx", "SE-Lectx"], &["SE-LECTX"]);
+    check("a ::= ([^x] - [a-m] - [y]+ )*", "a", &["", "no", "zz!"], &["nx", "m", "y"]);
     check("list ::= item (',' item)*\nitem ::= ('a' | 'b')*", "list", &["", "ab,", ",,a"], &[",c"]);
     check("list ::= '[' (item (',' item)*)? ']' item ::= 'a' 'b'", "list", &["[]", "[ab,ab]"], &["[,]", "[ab,]"]);
     check("s ::= /* nothing\n */ | s 'a'", "s", &["", "aaa"], &["b"]);
@@ -64,7 +65,9 @@ fn mistakes_in_ebnf_have_a_place() {
     check_error("a ::= [a", "line 1, column 7: this `[` has no `]` in its line");
     check_error("a ::= []", "line 1, column 7: this class has no characters");
     check_error("a ::= '\\u{110000}'", "line 1, column 8: `\\u{110000}` is not a character");
-    check_error("a ::= x - y", "line 1, column 9: `-` is not known: write what is meant as a class, such as `[^\"]`");
+    check_error("a ::= x - y", "line 1, column 9: `-` stands between two classes, as in `[a-z] - [q]`");
+    check_error("a ::= [x] - 'x'", "line 1, column 11: `-` stands between two classes, as in `[a-z] - [q]`");
+    check_error("a ::= [x] - [w-z]", "line 1, column 11: no character is left");
     check_error("a ::= /* b", "line 1, column 7: this comment has no end");
     check_error("a ::= b", "the grammar has no rule for b");
     check_error("a ::= 'x' a", "a cannot be expanded to text");
