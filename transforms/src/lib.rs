@@ -55,4 +55,4 @@ pub use text::edit::{Edit, covers};
 pub use text::lex::{Kind, Token, prefix, tokens};
 pub use text::measure::Measure;
 pub use text::pieces;
-pub use text::splice::Segment;
+pub use text::splice::{Segment, edited};

@@ -50,7 +50,8 @@ pub(crate) fn splice_traced(text: &str, edits: &[&Edit]) -> (String, Vec<Segment
 }
 
 /// The text at `range` after those of `edits`, sorted and without overlaps, that lie in it.
-pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
+#[must_use]
+pub fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
     let inside = edits.iter().filter(|edit| covers(&range, &edit.range));
     let shifted: Vec<Edit> = inside
         .map(|edit| Edit::replace(edit.range.start - range.start..edit.range.end - range.start, &*edit.text))

@@ -1,10 +1,8 @@
 //! A type of an item becomes a parameter of it.
 
 use mcve_dd::random::Random;
-use mcve_transforms::{Edit, Node, Syntax, Tree, covers, range};
+use mcve_transforms::{Edit, Node, Syntax, Tree, covers, edited, range};
 use syn::{Generics, Ident, ImplItem, Item, TraitItem};
-
-use super::splice::splice_text;
 
 /// The program with a new parameter of an item in all places of the item that have some type.
 pub(super) fn generalize<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<String> {
@@ -30,7 +28,8 @@ pub(super) fn generalize<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<
     }
     // A type of the parameters themselves may stand before the end of their list.
     edits.sort_by_key(|edit| edit.range.start);
-    Some(splice_text(tree.source().text(), &edits))
+    let text = tree.source().text();
+    Some(edited(text, 0..text.len(), &edits))
 }
 
 /// Where an item declares its parameters, and those that it has.

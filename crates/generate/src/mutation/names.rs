@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use mcve_dd::random::Random;
-use mcve_transforms::{Edit, Node, Syntax, Tree, covers};
+use mcve_transforms::{Edit, Node, Syntax, Tree, covers, edited};
 
 use super::parts::is_capitalized;
-use super::splice::splice_text;
 
 /// New names for those that a part mentions and its own program defines elsewhere.
 #[derive(Default)]
@@ -31,15 +30,10 @@ impl Names {
 
     /// The text of a range of the part, with the new names.
     pub(super) fn rename(&self, part: Node<'_>, range: Range<usize>) -> String {
-        let renamed = |node: Node<'_>| {
-            let at = node.range();
-            let new = self.0.get(name(node)?).filter(|_| covers(&range, &at))?;
-            Some(Edit::replace(at.start - range.start..at.end - range.start, new))
-        };
+        let renamed = |node: Node<'_>| Some(Edit::replace(node.range(), self.0.get(name(node)?)?));
         let mut edits: Vec<Edit> = part.descendants().filter_map(renamed).collect();
         edits.sort_by_key(|edit| edit.range.start);
-        edits.dedup();
-        splice_text(part.text_at(range), &edits)
+        edited(part.source_text(), range, &edits)
     }
 }
 

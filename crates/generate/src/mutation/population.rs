@@ -23,27 +23,27 @@ const LONGEST: usize = 16_384;
 /// Programs, and what mutation makes of them.
 #[derive(Clone, Debug, Default)]
 pub struct Population {
-    programs: Vec<String>,
+    files: Vec<String>,
+    mutants: Vec<String>,
 }
 
 impl Population {
-    /// Adds a program, unless it is too long for mutants.
-    pub fn add(&mut self, program: &str) {
+    /// Adds a program that somebody wrote, unless it is too long for mutants.
+    pub fn add_file(&mut self, program: &str) {
         if program.len() <= LONGEST {
-            self.programs.push(program.to_owned());
+            self.files.push(program.to_owned());
         }
     }
 
-    /// How many programs there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.programs.len()
+    /// Adds a mutant that is worth another mutation.
+    pub fn add_mutant(&mut self, mutant: &str) {
+        self.mutants.push(mutant.to_owned());
     }
 
-    /// Whether there is none.
+    /// Whether there is no file to make mutants of.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.programs.is_empty()
+        self.files.is_empty()
     }
 
     /// The mutant of this number: one of the programs after one or a few mutations, half of them with a part of another program. The
@@ -73,8 +73,10 @@ impl Population {
         text
     }
 
+    /// Any program: two times of three a file, so that few files are not lost among many mutants.
     fn any(&self, random: &mut Random) -> &str {
-        &self.programs[random.index(self.programs.len())]
+        let programs = if self.mutants.is_empty() || random.below(3) > 0 { &self.files } else { &self.mutants };
+        &programs[random.index(programs.len())]
     }
 
     /// Any program, one with the same words, or the same program: what belongs together meets more often.
@@ -152,7 +154,7 @@ fn g(e: E, x: &mut [i32]) -> Option<i32> {
 
     fn population() -> Population {
         let mut population = Population::default();
-        [ONE, OTHER].into_iter().for_each(|program| population.add(program));
+        [ONE, OTHER].into_iter().for_each(|program| population.add_file(program));
         population
     }
 
@@ -180,7 +182,7 @@ fn g(e: E, x: &mut [i32]) -> Option<i32> {
     #[test]
     fn what_does_not_parse_is_mutated_by_tokens() {
         let mut population = Population::default();
-        population.add("fn f( {{ a => b");
+        population.add_file("fn f( {{ a => b");
         let mutants: Vec<String> = (0..50).map(|number| population.mutant(number)).collect();
         assert!(mutants.iter().any(|mutant| mutant != "fn f( {{ a => b"), "{mutants:?}");
     }
@@ -188,7 +190,7 @@ fn g(e: E, x: &mut [i32]) -> Option<i32> {
     #[test]
     fn a_long_program_is_left_out() {
         let mut population = Population::default();
-        population.add(&"fn f() {}\n".repeat(2000));
+        population.add_file(&"fn f() {}\n".repeat(2000));
         assert!(population.is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Mutations by nodes of one kind.
 
 use mcve_dd::random::Random;
-use mcve_transforms::{Edit, Node, Tree};
+use mcve_transforms::{Edit, Node, Tree, edited};
 
 use super::names::Names;
 use super::parts::{Parts, outer, separator};
@@ -45,13 +45,13 @@ pub(super) fn splice<'t>(how: Splice, tree: &'t Tree<'t>, other: &'t Tree<'t>, r
         (Splice::Insert, Some(separator)) => format!("{}{separator}{text}", part.text()),
         _ => text,
     };
-    edited(part, &text)
+    with(part, &text)
 }
 
 /// The program with an element of a list twice.
 pub(super) fn duplicate<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<String> {
     let (kind, part) = Parts::of(tree).only(|kind| separator(kind).is_some()).pick(random)?;
-    edited(part, &format!("{}{}{}", part.text(), separator(kind)?, part.text()))
+    with(part, &format!("{}{}{}", part.text(), separator(kind)?, part.text()))
 }
 
 /// The program without an element of a list.
@@ -62,7 +62,8 @@ pub(super) fn delete<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<Stri
     if !separator.is_empty() && rest.trim_start().starts_with(separator) {
         range.end += rest.len() - rest.trim_start().len() + separator.len();
     }
-    Some(splice_text(part.source_text(), &[Edit::delete(range)]))
+    let text = part.source_text();
+    Some(edited(text, 0..text.len(), &[Edit::delete(range)]))
 }
 
 /// The program with two parts of one kind in each other's place.
@@ -74,25 +75,15 @@ pub(super) fn exchange<'t>(tree: &'t Tree<'t>, random: &mut Random) -> Option<St
     let is_apart = first.range().end <= second.range().start;
     (is_apart && first.text() != second.text()).then(|| {
         let edits = [Edit::replace(first.range(), second.text()), Edit::replace(second.range(), first.text())];
-        splice_text(tree.source().text(), &edits)
+        let text = tree.source().text();
+        edited(text, 0..text.len(), &edits)
     })
 }
 
 /// The program with `text` in place of the part; none if that is what is there.
-fn edited(part: Node<'_>, text: &str) -> Option<String> {
-    let edit = Edit::replace(part.range(), text);
-    (part.text() != text).then(|| splice_text(part.source_text(), &[edit]))
-}
-
-/// The text after edits that are in order and do not overlap.
-pub(super) fn splice_text(text: &str, edits: &[Edit]) -> String {
-    let (mut spliced, mut end) = (String::new(), 0);
-    for edit in edits {
-        spliced.push_str(&text[end..edit.range.start]);
-        spliced.push_str(&edit.text);
-        end = edit.range.end;
-    }
-    spliced + &text[end..]
+fn with(part: Node<'_>, text: &str) -> Option<String> {
+    let (whole, edit) = (part.source_text(), Edit::replace(part.range(), text));
+    (part.text() != text).then(|| edited(whole, 0..whole.len(), &[edit]))
 }
 
 #[cfg(test)]
@@ -152,7 +143,7 @@ mod tests {
     fn elements_are_doubled_and_deleted() {
         let text = "fn f(x: u8, y: i8) {}";
         has(&all(text, "", |tree, _, random| duplicate(tree, random)), &["fn f(x: u8, x: u8, y: i8) {}"]);
-        has(&all(text, "", |tree, _, random| delete(tree, random)), &["fn f( y: i8) {}", ""]);
+        has(&all(text, "", |tree, _, random| delete(tree, random)), &["fn f(y: i8) {}", ""]);
     }
 
     #[test]

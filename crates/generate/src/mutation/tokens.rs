@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use mcve_dd::random::Random;
-use mcve_transforms::{Edit, Kind, tokens};
-
-use super::splice::splice_text;
+use mcve_transforms::{Edit, Kind, edited, tokens};
 
 /// The text with a token or a character deleted, doubled, exchanged with the next one, or replaced by one of `other`.
 pub(super) fn mutate(text: &str, other: &str, random: &mut Random) -> Option<String> {
@@ -28,7 +26,7 @@ pub(super) fn mutate(text: &str, other: &str, random: &mut Random) -> Option<Str
             Edit::replace(place, format!("{donated}{blank}"))
         }
     };
-    Some(splice_text(text, &[edit]))
+    Some(edited(text, 0..text.len(), &[edit]))
 }
 
 fn code(text: &str) -> Vec<Range<usize>> {

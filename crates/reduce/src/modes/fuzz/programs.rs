@@ -159,8 +159,11 @@ impl<'a> Queue<'a> {
         let says_new = diagnostics.iter().any(|diagnostic| !self.diagnostics.contains(diagnostic));
         let lacks_crate = diagnostics.iter().any(|diagnostic| diagnostic.contains(NO_CRATE));
         self.diagnostics.append(diagnostics);
-        if !lacks_crate && (task.is_known || says_new && !fails) {
-            self.population.add(text);
+        match task.origin {
+            _ if lacks_crate => {}
+            Origin::Mutant(_) if says_new && !fails => self.population.add_mutant(text),
+            Origin::File(_) if task.is_known => self.population.add_file(text),
+            _ => {}
         }
     }
 }
