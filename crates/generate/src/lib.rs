@@ -13,11 +13,9 @@
 //! The generator of the paper's example, which prints a password twice, and the reduced output for a failure that needs a `c`:
 //!
 //! ```
-//! use std::convert::Infallible;
-//!
 //! use mcve_generate::choices::{Choices, Halt};
-//! use mcve_generate::generator::{Execution, Generator, run};
-//! use mcve_generate::reduction::{TraceTester, Settings, reduce};
+//! use mcve_generate::generator::{Generator, run};
+//! use mcve_generate::reduction::{Settings, reduce_text};
 //!
 //! struct Password;
 //!
@@ -38,27 +36,17 @@
 //!     }
 //! }
 //!
-//! struct HasC;
-//!
-//! impl TraceTester<Infallible> for HasC {
-//!     fn first(
-//!         &mut self,
-//!         runs: &mut dyn Iterator<Item = Option<Execution>>,
-//!     ) -> Result<Option<(usize, Execution)>, Infallible> {
-//!         let mut runs = runs.enumerate().filter_map(|(position, run)| Some((position, run?)));
-//!         Ok(runs.find(|(_, run)| run.output.contains('c')))
-//!     }
-//! }
-//!
 //! # fn main() -> Result<(), Halt> {
 //! let execution = run(&Password, 889_624, 1000)?;
 //! assert_eq!(execution.output, "abc\nabc\n");
-//! let Ok(least) = reduce(&Password, execution, Settings::default(), &mut HasC);
+//! let least = reduce_text(&Password, execution, Settings::default(), |text| text.contains('c'));
 //! assert_eq!(least.output, "c\nc\n");
 //! # Ok(())
 //! # }
 //! ```
 
+#[cfg(feature = "arbitrary")]
+pub mod arbitrary;
 pub mod bytes;
 pub mod choices;
 mod conversation;
@@ -69,8 +57,12 @@ mod halt;
 pub mod mutation;
 mod plan;
 pub mod programs;
+#[cfg(feature = "proptest")]
+pub mod proptest;
 pub mod python;
 pub mod question;
+#[cfg(feature = "rand")]
+pub mod rand;
 pub mod reduction;
 pub mod replay;
 mod shrink;

@@ -1,5 +1,7 @@
 //! Trace reduction: removes parts of a trace by delta debugging.
 
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use super::choices::{Halt, LIMIT};
@@ -82,6 +84,35 @@ pub fn reduce<E>(
         if best.output.len() >= before {
             return Ok(best);
         }
+    }
+}
+
+/// As [`reduce`], where `fails` says whether a text fails. It is asked once for each text.
+pub fn reduce_text(
+    generator: &dyn Generator,
+    execution: Execution,
+    settings: Settings,
+    fails: impl FnMut(&str) -> bool,
+) -> Execution {
+    let known = HashMap::from([(execution.output.clone(), true)]);
+    let Ok(least) = reduce(generator, execution, settings, &mut Texts { known, fails });
+    least
+}
+
+/// Tests texts.
+struct Texts<F> {
+    known: HashMap<String, bool>,
+    fails: F,
+}
+
+impl<F: FnMut(&str) -> bool> TraceTester<Infallible> for Texts<F> {
+    fn first(
+        &mut self,
+        runs: &mut dyn Iterator<Item = Option<Execution>>,
+    ) -> Result<Option<(usize, Execution)>, Infallible> {
+        let Self { known, fails } = self;
+        let mut runs = runs.enumerate().filter_map(|(position, run)| Some((position, run?)));
+        Ok(runs.find(|(_, run)| *known.entry(run.output.clone()).or_insert_with(|| fails(&run.output))))
     }
 }
 

@@ -8,6 +8,7 @@
 //! | delete | a decision or call is not answered by the trace, so that it becomes the simplest one, or the next one takes its place |
 //! | lower | a decision becomes one with a lower rank: an earlier option, a number nearer to 0 |
 //! | lower and delete | a number is one less, and something behind it goes: a loop with a turn less |
+//! | shorten | at last, a decision becomes another early one or the last one, for a shorter output: ranks do not tell |
 //!
 //! All runs are [re-aligned](super::replay::Alignment::Realign). A run is taken if its output is shorter, or is as long and
 //! its decisions are simpler, so that it ends.
@@ -36,6 +37,9 @@ const BEHIND: usize = 8;
 /// How many calls inside of a call are tried in its place.
 const INSIDE: usize = 24;
 
+/// The ranks that are tried for a shorter output.
+const OTHERS: [u64; 3] = [1, 2, u64::MAX];
+
 /// How many steps the search for the lowest rank takes at most, and from which rank on it takes only [`FEW`].
 const HUGE: u64 = 1 << 40;
 
@@ -54,13 +58,16 @@ pub(super) fn shrink<E>(
 ) -> Result<Execution, E> {
     let mut shrinker = Shrinker { generator, limit, judge, best: execution };
     loop {
-        let before = (shrinker.best.output.clone(), shrinker.best.ranks.clone());
+        let before = shrinker.best.clone();
         shrinker.lift()?;
         shrinker.delete()?;
         shrinker.lower()?;
         shrinker.lower_and_delete()?;
-        if before == (shrinker.best.output.clone(), shrinker.best.ranks.clone()) {
-            return Ok(shrinker.best);
+        if shrinker.best == before {
+            shrinker.shorten()?;
+        }
+        if shrinker.best == before {
+            return Ok(before);
         }
     }
 }
@@ -182,6 +189,22 @@ impl<E> Shrinker<'_, E> {
         let mut plan = Plan::default();
         plan.answer(node, Answer::Rank(rank));
         self.takes(plan)
+    }
+
+    fn shorten(&mut self) -> Result<(), E> {
+        let mut decision = 0;
+        while let Some(&rank) = self.best.ranks.get(decision) {
+            let trace = Arc::clone(&self.best.trace);
+            let Some(node) = decisions(&trace).nth(decision) else { break };
+            let mut plans = OTHERS.into_iter().filter(|&other| other != rank).map(|other| {
+                let mut plan = Plan::default();
+                plan.answer(node, Answer::Rank(other));
+                plan
+            });
+            self.first(&trace, Gain::Shorter, &mut plans)?;
+            decision += 1;
+        }
+        Ok(())
     }
 
     fn lower_and_delete(&mut self) -> Result<(), E> {
