@@ -139,3 +139,19 @@ fn mistakes_are_told_with_their_place() {
         .says(&["--grammar none is no file that can be read, and none of arithmetic, cgi, csv"]);
     run("json", &[], Exit::Usage).says(&["with --grammar, a script or a command says what fails"]);
 }
+
+#[test]
+fn a_run_with_a_grammar_that_was_killed_goes_on() {
+    let place = place();
+    let numbers: Vec<String> = (0..60).map(|number| format!("{{\"k{number}\": [{number}]}}")).collect();
+    place.write("a.json", format!("[{}]", numbers.join(", ")));
+    let test = "grep -q 'k7\".*k31\".*k55\"' $1";
+    let args = ["a.json", "--test", test, "--grammar", "json", "-j", "1", "--message-format", "json"];
+    let finished = |events: &[serde_json::Value]| events.last().expect("there are events").clone();
+    let whole = finished(&place.run(&[&args[..], &["-o", "whole.json"]].concat(), Exit::Done).events());
+    place.kill("gained", 2, || place.mcve(&[&args[..], &["-o", "rest.json"]].concat()));
+    let resumed = finished(&place.run(&["resume"], Exit::Done).events());
+    assert!(whole["recalled"] == 0 && resumed["recalled"].as_u64() > Some(0), "{resumed}");
+    assert_eq!(place.read("rest.json"), place.read("whole.json"));
+    assert!(place.read("rest.json").len() <= r#"[{"k7":0},{"k31":0},{"k55":0}]"#.len());
+}

@@ -93,6 +93,7 @@ pub mod random;
 pub mod recursive;
 pub mod same_failure;
 pub mod sequence;
+pub mod synopses;
 pub mod tester;
 pub mod tree_reduction;
 pub mod trees;

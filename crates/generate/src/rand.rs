@@ -25,8 +25,7 @@
 //!
 //! Each draw is a choice. Its place is where the program draws, and each function around it is a group: both are found on the
 //! stack, by addresses of code. They change when the generator is compiled again, so keep the version up to date. Without
-//! unwind tables all draws have the same place, and a reduction has less to go by. In a build without optimisation a draw takes
-//! ten times as long.
+//! unwind tables all draws have the same place, and a reduction has less to go by.
 //!
 //! The simplest draw of 32 bits is 0, for which `random_range` gives the lowest number and `choose` the first option. That of
 //! 64 bits is the greatest one, for which `random_bool` is false, and `random_range` over `u64` or `i64` gives the highest.
