@@ -8,10 +8,11 @@ use std::ops::Range;
 use syn::{BinOp, Expr, Item, Lit};
 
 use crate::names::analysis::Analysis;
+use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, outermost};
 use crate::text::lex::plain;
-use crate::text::splice::splice;
+use crate::text::splice::{edited, splice};
 
 /// Types of one token that may take each other's place, and the first of them.
 const TYPES: &str = "u8 bool char f32 f64 i8 i16 i32 i64 i128 isize u16 u32 u64 u128 usize";
@@ -72,6 +73,35 @@ pub fn ordered(analysis: &Analysis<'_>) -> Option<String> {
         edits.extend(moved.map(|((_, place), (.., item))| Edit::replace(place.clone(), &text[item.clone()])));
     }
     (!edits.is_empty()).then(|| with(text, &edits))
+}
+
+/// An edit a list, which orders parameters, fields, variants or predicates by length and text without the names that the file chooses. A
+/// receiver stays the first.
+#[must_use]
+pub fn ordered_parts(analysis: &Analysis<'_>) -> Vec<Edit> {
+    let tree = analysis.tree();
+    let names: HashSet<&str> = analysis.chosen_names().map(|(name, _)| name).collect();
+    let text = tree.source().text();
+    let edit = |places: Vec<Range<usize>>| {
+        let mut sorted: Vec<_> = places.iter().map(|place| (blanked(tree, place, &names), place)).collect();
+        sorted.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
+        let moved = places.iter().zip(sorted).filter(|(place, (_, part))| place != part);
+        let edits: Vec<Edit> =
+            moved.map(|(place, (_, part))| Edit::replace(place.clone(), &text[part.clone()])).collect();
+        let whole = places.first()?.start..places.last()?.end;
+        (!edits.is_empty()).then(|| Edit::replace(whole.clone(), edited(text, whole, &edits)))
+    };
+    outermost(tree.nodes().filter_map(ordered_list).filter_map(edit).collect())
+}
+
+/// The places of a list whose order says nothing.
+fn ordered_list(node: Node<'_>) -> Option<Vec<Range<usize>>> {
+    let from = match node.syntax() {
+        Syntax::Signature(signature) => usize::from(signature.receiver().is_some()),
+        Syntax::FieldsNamed(_) | Syntax::WhereClause(_) | Syntax::Item(Item::Enum(_)) => 0,
+        _ => return None,
+    };
+    Some(List::of(node)?.elements[from..].to_vec())
 }
 
 const MACRO: u8 = u8::MAX;
@@ -180,6 +210,20 @@ mod tests {
         assert_eq!(by(expected, ordered), expected);
         let text = "fn b() { m!() }\nmacro_rules! m { () => {} }\nstruct A;\n";
         assert_eq!(by(text, ordered), text);
+    }
+
+    #[test]
+    fn parameters_fields_and_predicates_are_ordered() {
+        let check = |text: &str, expected: &str| {
+            let source = Source::parse(text);
+            let tree = Tree::new(&source);
+            assert_eq!(with(text, &ordered_parts(&Analysis::of(&tree))), expected);
+        };
+        check("fn a(self, b: &u8, c: u8, d: ()) {}", "fn a(self, d: (), c: u8, b: &u8) {}");
+        check("struct A { b: Vec<A>, a: u8 }", "struct A { a: u8, b: Vec<A> }");
+        check("fn a<T>() where Vec<T>: B, T: B {}", "fn a<T>() where T: B, Vec<T>: B {}");
+        check("enum A { B(u8), C }", "enum A { C, B(u8) }");
+        check("fn a(b: &dyn Fn(&u8, u8), c: u8) {}", "fn a(c: u8, b: &dyn Fn(&u8, u8)) {}");
     }
 
     #[test]

@@ -45,7 +45,9 @@ impl<'t> Analysis<'t> {
         Self { tree, parts: Parts::default() }
     }
 
-    pub(crate) fn tree(&self) -> &'t Tree<'t> {
+    /// The tree that it analyses.
+    #[must_use]
+    pub fn tree(&self) -> &'t Tree<'t> {
         self.tree
     }
 

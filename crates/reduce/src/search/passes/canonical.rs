@@ -1,15 +1,15 @@
 //! The last step before the layout of a crash: of the programs of equal size the same one, whatever the crash came out of. Who
 //! asks about an error or a run that fails wants to see the names that they know.
 
-use mcve_transforms::canonical::{ordered, plain_parts, renamed, with};
+use mcve_transforms::canonical::{ordered, ordered_parts, plain_parts, renamed, with};
 use mcve_transforms::{Analysis, Edit, Source, Tree};
 
 use crate::check::limits::Stop;
 use crate::program::{Language, Program};
 use crate::search::engine::Search;
 
-/// Gives the best program its canonical form, as far as it still fails: the first type, number and operator of a kind, items in
-/// order, names in order.
+/// Gives the best program its canonical form, as far as it still fails: the first type, number and operator of a kind, parameters,
+/// fields, items and names in order.
 ///
 /// # Errors
 /// When the search is to stop.
@@ -19,14 +19,17 @@ pub(super) fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
     if !is_whole || !renames || !search.checks.oracle().advice().properties().is_crash {
         return Ok(());
     }
-    plain(search)?;
+    try_parts(search, |analysis| plain_parts(analysis.tree()))?;
+    try_parts(search, ordered_parts)?;
     try_text(search, ordered)?;
     try_text(search, renamed)
 }
 
-/// Changes all parts that are not the first of their kind, or else those that can be one by one.
-fn plain(search: &mut Search<'_>) -> Result<(), Stop> {
-    let edits = parts(search.best());
+/// Changes all parts, or else those that can be changed one by one.
+fn try_parts(search: &mut Search<'_>, parts: impl Fn(&Analysis<'_>) -> Vec<Edit>) -> Result<(), Stop> {
+    let best = search.best();
+    let source = Source::parse(&best.text[..best.lists()]);
+    let edits = parts(&Analysis::of(&Tree::new(&source)));
     if edits.is_empty() || try_edits(search, &edits)? {
         return Ok(());
     }
@@ -35,11 +38,6 @@ fn plain(search: &mut Search<'_>) -> Result<(), Stop> {
         try_edits(search, std::slice::from_ref(edit))?;
     }
     Ok(())
-}
-
-fn parts(program: &Program) -> Vec<Edit> {
-    let source = Source::parse(&program.text[..program.lists()]);
-    plain_parts(&Tree::new(&source))
 }
 
 fn try_edits(search: &mut Search<'_>, edits: &[Edit]) -> Result<bool, Stop> {
