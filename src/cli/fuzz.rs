@@ -40,7 +40,7 @@ const COUNT: u64 = 100;
 const EMIT: &str = "--emit=obj";
 
 /// How long a mutant may be compiled where nobody says otherwise: some make the compiler loop.
-const MUTANT_TIMEOUT: Duration = Duration::from_secs(10);
+const MUTANT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The options of `mcve fuzz`.
 #[derive(Args, Debug)]
@@ -109,7 +109,7 @@ pub struct FuzzArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// The longest that a program may be compiled and run, such as `30s`; by default a minute, a mutant ten seconds.
+    /// The longest that a program may be compiled and run, such as `30s`; by default a minute, a mutant three seconds.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 

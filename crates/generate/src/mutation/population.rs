@@ -17,8 +17,8 @@ const ATTEMPTS: usize = 20;
 /// Among how many programs the one is chosen that has the most words in common with another one.
 const COMPARED: usize = 5;
 
-/// The longest mutant, in bytes.
-const LONGEST: usize = 16_384;
+/// The longest file that is mutated, in bytes, and half of the longest mutant: a short one takes less time.
+const LONGEST: usize = 4096;
 
 /// Programs, and what mutation makes of them.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ impl Population {
             if mutations == wanted {
                 break;
             }
-            if let Some(mutated) = self.mutate(&text, &mut random).filter(|mutated| mutated.len() <= LONGEST) {
+            if let Some(mutated) = self.mutate(&text, &mut random).filter(|mutated| mutated.len() <= 2 * LONGEST) {
                 text = mutated;
                 mutations += 1;
             }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcve_transforms::{STACK, Transform};
 
-use programs::{Made, Queue, Task, Unmade, kept};
+use programs::{Made, Purpose, Queue, Task, Unmade, kept};
 pub use programs::{Origin, Programs};
 
 use super::probe::{InstrumentedProgram, Key, Probe, Probed};
@@ -143,7 +143,7 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
         for (task, (made, mut probed)) in batch.iter().zip(config.probe_all(&batch, &queue)?) {
             queue.learn(task, made.text(), &mut probed.diagnostics, !probed.failures.is_empty());
             let origin = &task.origin;
-            if let (Origin::File(path), true) = (origin, task.is_known) {
+            if let (Origin::File(path), Purpose::Kept | Purpose::Mutate) = (origin, task.purpose) {
                 for (key, oracle) in probed.failures {
                     let (path, failure) = (path.clone(), oracle.failure().words);
                     report.finds.push(Find { key, origin: origin.clone(), path, failure, times: 0, summary: None });

@@ -84,12 +84,21 @@ pub(super) enum Unmade {
     Unreadable(std::io::Error),
 }
 
+/// Why a program is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To find failures.
+    Find,
+    /// An earlier run has kept it, so that its failures are known.
+    Kept,
+    /// Mutants are made of it if its failures are known.
+    Mutate,
+}
+
 /// A program to test.
-#[derive(Clone)]
 pub(super) struct Task {
     pub(super) origin: Origin,
-    /// Whether its failures are known: an earlier run has kept it, or mutants are made of it.
-    pub(super) is_known: bool,
+    pub(super) purpose: Purpose,
 }
 
 /// The programs that are left, and what has been learnt for the next mutants.
@@ -118,19 +127,19 @@ impl<'a> Queue<'a> {
     /// The next programs, which are tested together; none at the end. Of files and their mutants there are as many of each while
     /// files are left, so that mutants are made of what has been tested.
     pub(super) fn batch(&mut self, jobs: usize) -> Vec<Task> {
-        let known = |path| Task { origin: Origin::File(path), is_known: true };
-        let batch: Vec<Task> = self.known.by_ref().take(jobs).map(known).collect();
+        let file = |purpose| move |path| Task { origin: Origin::File(path), purpose };
+        let batch: Vec<Task> = self.known.by_ref().take(jobs).map(file(Purpose::Kept)).collect();
         if !batch.is_empty() {
             return batch;
         }
-        let new = |origin| Task { origin, is_known: false };
+        let new = |origin| Task { origin, purpose: Purpose::Find };
         let numbers = self.numbers.by_ref();
         match self.programs {
             Programs::Generated(..) => numbers.take(jobs).map(Origin::Seed).map(new).collect(),
-            Programs::Files(_) => self.files.by_ref().take(jobs).map(Origin::File).map(new).collect(),
+            Programs::Files(_) => self.files.by_ref().take(jobs).map(file(Purpose::Find)).collect(),
             Programs::Mutants(..) if numbers.is_empty() => Vec::new(),
             Programs::Mutants(..) => {
-                let mut batch: Vec<Task> = self.files.by_ref().take(GENERATION / 2).map(known).collect();
+                let mut batch: Vec<Task> = self.files.by_ref().take(GENERATION / 2).map(file(Purpose::Mutate)).collect();
                 let left = if self.population.is_empty() { 0 } else { GENERATION - batch.len() };
                 batch.extend(numbers.take(left).map(Origin::Mutant).map(new));
                 batch
@@ -159,11 +168,11 @@ impl<'a> Queue<'a> {
         let says_new = diagnostics.iter().any(|diagnostic| !self.diagnostics.contains(diagnostic));
         let lacks_crate = diagnostics.iter().any(|diagnostic| diagnostic.contains(NO_CRATE));
         self.diagnostics.append(diagnostics);
-        match task.origin {
+        match task.purpose {
             _ if lacks_crate => {}
-            Origin::Mutant(_) if says_new && !fails => self.population.add_mutant(text),
-            Origin::File(_) if task.is_known => self.population.add_file(text),
-            _ => {}
+            Purpose::Mutate => self.population.add_file(text),
+            Purpose::Find if says_new && !fails => self.population.add_mutant(text),
+            Purpose::Find | Purpose::Kept => {}
         }
     }
 }
