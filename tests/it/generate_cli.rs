@@ -315,8 +315,8 @@ fn mutants_of_files_crash_the_compiler() {
     assert_eq!(found.len(), 1, "{said}");
     let (mutant, _) = found[0].split_once(": internal compiler error").expect("it is a crash");
     let name = mutant.replace(' ', "-");
-    assert!(place.read(&format!("finds/{name}.rs")).contains("0 as _"), "{said}");
-    assert!(place.read(&format!("finds/unreduced/{name}.rs")).contains("crate_type"));
+    assert!(place.read(format!("finds/{name}.rs")).contains("0 as _"), "{said}");
+    assert!(place.read(format!("finds/unreduced/{name}.rs")).contains("crate_type"));
     // The same mutants crash, whatever the number of jobs; and what has been kept is known.
     let number: u64 = mutant.replace("mutant ", "").parse().expect("a mutant has a number");
     let seeds = format!("0..{}", number + 1);

@@ -123,13 +123,13 @@ impl Population {
     }
 }
 
-/// The text with the features that `other` turns on and it does not.
+/// The text with the features and unstable options that `other` turns on and it does not.
 fn with_features(mut text: String, other: &str) -> String {
-    let lacking: Vec<&str> = other
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.starts_with("#![feature(") && line.ends_with(")]") && !text.contains(line))
-        .collect();
+    let is_feature = |line: &str| line.starts_with("#![feature(") && line.ends_with(")]");
+    // Others may be given only once.
+    let is_option = |line: &str| line.starts_with("//@ compile-flags:") && line.contains(" -Z") && !line.contains("--");
+    let lines = other.lines().map(str::trim).filter(|line| is_feature(line) || is_option(line));
+    let lacking: Vec<&str> = lines.filter(|line| !text.contains(line)).collect();
     let start = prefix(&text);
     lacking.iter().for_each(|line| text.insert_str(start, &format!("{line}\n")));
     text
@@ -145,7 +145,9 @@ trait Tr<'a> { type A; fn f(&'a self) -> u8 { 1 + 2 } }
 impl<'a, T: Clone> Tr<'a> for S<T> where T: Copy { type A = u8; }
 fn main() { let s = S { a: 0u8, b: 1 }; if s.b > 0 { s.f(); } else { main() } }
 ";
-    const OTHER: &str = "#![feature(never_type)]
+    const OTHER: &str = "//@ compile-flags: -Zvalidate-mir
+//@ compile-flags: --crate-name=other -Zlint-mir
+#![feature(never_type)]
 enum E { A, B(i32) }
 fn g(e: E, x: &mut [i32]) -> Option<i32> {
     match e { E::A => None, E::B(n) => { x[0] = n * 3; x.iter().copied().max() } }
@@ -170,13 +172,15 @@ fn g(e: E, x: &mut [i32]) -> Option<i32> {
     }
 
     #[test]
-    fn a_part_brings_its_features_along() {
+    fn a_part_brings_features_and_unstable_options_along() {
         let population = population();
         let mutants = (0..200).map(|number| population.mutant(number));
         let mixed: Vec<String> =
             mutants.filter(|text| text.contains("edition: 2021") && text.contains("Option<")).collect();
         assert!(!mixed.is_empty());
-        assert!(mixed.iter().all(|mutant| mutant.contains("#![feature(never_type)]")), "{mixed:?}");
+        let brings = ["#![feature(never_type)]", "//@ compile-flags: -Zvalidate-mir\n"];
+        assert!(mixed.iter().all(|mutant| brings.iter().all(|line| mutant.contains(line))), "{mixed:?}");
+        assert!(!mixed.iter().any(|mutant| mutant.contains("--crate-name")), "{mixed:?}");
     }
 
     #[test]

@@ -194,17 +194,15 @@ impl Config {
         places.find(|place| finds.iter().all(|find| find.path != *place)).expect("there is a number for each")
     }
 
-    /// Makes or reads the programs and tests them, as many at once as there are jobs.
+    /// Makes or reads the programs and tests them, as many at once as there are jobs. An error is that of the first program that
+    /// has one.
     fn probe_all(&self, tasks: &[Task], queue: &Queue<'_>) -> Result<Vec<(Made, Probed)>, Trouble> {
         let watch = Watch::begin(&self.limits).map_err(no_thread)?;
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut done = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(task) = tasks.get(number) else { return Ok(done) };
-                done.push((number, self.probe(&task.origin, queue, &watch)?));
-            }
+            let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            let tasks = numbers.map_while(|number| Some((number, tasks.get(number)?)));
+            tasks.map(|(number, task)| (number, self.probe(&task.origin, queue, &watch))).collect()
         };
         let done: Result<Vec<Vec<_>>, Trouble> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
@@ -213,11 +211,11 @@ impl Config {
                 let builder = std::thread::Builder::new().stack_size(STACK);
                 threads.push(builder.spawn_scoped(scope, work).map_err(no_thread)?);
             }
-            threads.into_iter().map(|thread| thread.join().expect("what panics there has said so")).collect()
+            Ok(threads.into_iter().map(|thread| thread.join().expect("what panics there has said so")).collect())
         });
-        let mut done: Vec<(usize, (Made, Probed))> = done?.into_iter().flatten().collect();
+        let mut done: Vec<(usize, Result<_, Trouble>)> = done?.into_iter().flatten().collect();
         done.sort_by_key(|(number, _)| *number);
-        Ok(done.into_iter().map(|(_, done)| done).collect())
+        done.into_iter().map(|(_, done)| done).collect()
     }
 
     /// Makes or reads a program and tests it.

@@ -139,7 +139,8 @@ impl<'a> Queue<'a> {
             Programs::Files(_) => self.files.by_ref().take(jobs).map(file(Purpose::Find)).collect(),
             Programs::Mutants(..) if numbers.is_empty() => Vec::new(),
             Programs::Mutants(..) => {
-                let mut batch: Vec<Task> = self.files.by_ref().take(GENERATION / 2).map(file(Purpose::Mutate)).collect();
+                let mut batch: Vec<Task> =
+                    self.files.by_ref().take(GENERATION / 2).map(file(Purpose::Mutate)).collect();
                 let left = if self.population.is_empty() { 0 } else { GENERATION - batch.len() };
                 batch.extend(numbers.take(left).map(Origin::Mutant).map(new));
                 batch
