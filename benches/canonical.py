@@ -11,7 +11,7 @@ import argparse, collections, json, random, re, subprocess, tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CRATES = {"strsim": ("0.11.1", "src/lib.rs"), "fastrand": ("2.3.0", "src/lib.rs"), "humantime": ("2.2.0", "src/duration.rs"), "scopeguard": ("1.2.0", "src/lib.rs"), "smallvec": ("1.13.2", "src/lib.rs")}
+CRATES = {"strsim": ("0.11.1", "src/lib.rs"), "fastrand": ("2.3.0", "src/lib.rs"), "humantime": ("2.2.0", "src/duration.rs"), "glob": ("0.3.2", "src/lib.rs"), "smallvec": ("1.13.2", "src/lib.rs")}
 WORDS = "amber birch cedar delta ember fjord grove heath islet jetty knoll larch marsh north ocean prism quill ridge slate tidal umber vista willow zephyr".split()
 ITEM = re.compile(r"^(?:pub |unsafe |const |async |impl|fn |struct |enum |trait |type |static |use |mod |extern )", re.M)
 
