@@ -284,7 +284,7 @@ fn say(line: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
 }
 
-/// What is said of an event; nothing of a mutant that shows a known failure, or takes too long, as many do.
+/// The line that reports an event. None for a mutant that shows a known failure or takes too long: there are many.
 fn describe(event: &FuzzEvent<'_>) -> Option<String> {
     Some(match event {
         FuzzEvent::Again { origin: Origin::Mutant(_), .. } | FuzzEvent::Warning { origin: Origin::Mutant(_), .. } => {

@@ -95,7 +95,7 @@ impl<F: Fn(&mut ChoiceRng<'_>) -> String + Send + Sync> Generator for RandGenera
 pub struct ChoiceRng<'a> {
     choices: &'a mut Choices,
     calls: &'a Mutex<Calls>,
-    /// The calls of the generator's functions that are open, the outermost first, which is no group.
+    /// The open calls of the generator's functions, the outermost first. Each but the first one is a group.
     open: Vec<Call>,
     /// Where the call around the generator goes on.
     outer: Option<usize>,

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use mcve_dd::random::Random;
 use mcve_transforms::{Node, Syntax, Tree, covers};
 
-/// Where one of a kind can stand, any other one parses, with few exceptions. None for what is no part.
+/// The kind of a node. A node can replace any other of its kind, and the program nearly always still parses. None if the node is
+/// never moved.
 pub(super) fn kind(node: Node<'_>) -> Option<&'static str> {
     if node.range().is_empty() {
         return None;
     }
     Some(match node.syntax() {
-        // Parameters and their where clause are in two places, and all of a file is no part.
+        // A whole file is never moved. Generics have their where clause elsewhere, so one range does not hold them.
         Syntax::File(_) | Syntax::Generics(_) => return None,
         Syntax::Field(field) if field.ident.is_none() => "FieldUnnamed",
         Syntax::Ident(ident) if is_capitalized(&ident.to_string()) => "IdentCapitalized",
@@ -24,7 +25,7 @@ pub(super) fn is_capitalized(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
-/// What separates the elements of a list of this kind; none if it is no element.
+/// The text between two list elements of this kind. None if nodes of this kind are not in lists.
 pub(super) fn separator(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "Item" | "Stmt" | "ImplItem" | "TraitItem" | "ForeignItem" | "Attribute" => "\n",
@@ -63,12 +64,7 @@ impl<'t> Parts<'t> {
 
     /// Those that lie in a part of their kind.
     pub(super) fn nested(mut self) -> Self {
-        for parts in self.0.values_mut() {
-            let all = parts.clone();
-            parts.retain(|part| {
-                outer(*part).is_some_and(|outer| all.iter().any(|other| other.range() == outer.range()))
-            });
-        }
+        self.0.values_mut().for_each(|parts| parts.retain(|part| outer(*part).is_some()));
         self.0.retain(|_, parts| !parts.is_empty());
         self
     }

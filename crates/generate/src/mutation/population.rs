@@ -40,7 +40,7 @@ impl Population {
         self.mutants.push(mutant.to_owned());
     }
 
-    /// Whether there is no file to make mutants of.
+    /// Whether it has no files, so that it can make no mutants.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()

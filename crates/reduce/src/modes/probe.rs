@@ -22,7 +22,7 @@ use mcve_dd::outcome::Outcome;
 /// The default time limit of compiling and running a program.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Options of a program with which a crash is no failure of the compiler.
+/// Options that make the compiler crash on purpose. A program that asks for one is not tested.
 const CRASHES: [&str; 2] = ["treat-err-as-bug", "eagerly-emit-delayed-bugs"];
 
 /// How programs are tested.
