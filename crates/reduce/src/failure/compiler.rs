@@ -174,7 +174,8 @@ impl Recogniser<'_> {
             return Ok(Recognised::Compiles(Compiled { edition, other_editions, warnings }));
         };
         let lacks = if failure.is_in_program() { obstacles(&run.result) } else { Vec::new() };
-        let rustc = self.cheapest(&run.rustc, &failure)?;
+        let library = self.library(&run.rustc, &failure)?;
+        let rustc = self.cheapest(library.as_ref().unwrap_or(&run.rustc), &failure)?;
         let shown = Failure::list(&run.result);
         let result = run.result.clone();
         let is_in_other_crate = result.failed_step.is_some();
@@ -266,6 +267,15 @@ impl Recogniser<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// A way that compiles a library, if the program crashes in the same way then: a library needs no main function.
+    fn library(&self, rustc: &Rustc, failure: &Failure) -> Result<Option<Rustc>, Unrecognised> {
+        let library = rustc.of_type("lib").filter(|_| !failure.is_in_program());
+        Ok(match library {
+            Some(library) if self.shows(&library, failure)? => Some(library),
+            _ => None,
+        })
     }
 
     fn cheapest(&self, rustc: &Rustc, failure: &Failure) -> Result<Rustc, Unrecognised> {

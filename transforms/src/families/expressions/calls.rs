@@ -1,12 +1,12 @@
 //! Chains, closures and macro calls: a link less, the body, the arguments.
 
 use proc_macro2::Delimiter;
-use syn::{Expr, Lit, MacroDelimiter, Stmt};
+use syn::{Expr, Lit, Macro, MacroDelimiter, Stmt};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::fragment::{self, Fragment};
 use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::precedence;
+use crate::syntax::precedence::{self, Precedence};
 use crate::syntax::surroundings::{bindings, child, has_metavariables, mentions};
 use crate::syntax::tree::{Node, Syntax};
 
@@ -24,7 +24,7 @@ family! {
 
     /// Replace the call of a macro by its arguments.
     ///
-    /// A format string goes along. A single argument is left to `hoist-expression`.
+    /// A format string goes along. `assert_eq!` and its kin become comparisons. A single argument is left to `hoist-expression`.
     MACRO_TO_ARGUMENTS = "macro-to-arguments", Rule::Node(macro_to_arguments),
         r#"fn f() { println!("{} {}", a(), b()); }"# => "fn f() { (a(), b()); }";
 }
@@ -93,6 +93,7 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
             if kept.clone().count() < 2 || kept.clone().any(|expr| matches!(expr, Expr::Assign(_))) {
                 return;
             }
+            compare(node, &place, mac, out);
             let Some(first) = arguments(node).nth(usize::from(format)) else { return };
             (Delimiter::Parenthesis, first.range().start..inside.end)
         }
@@ -104,6 +105,24 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => ("(", ")", Filler::Atom),
     };
     place.compose(out, filler, &[Part::Text(open), Part::Kept(inside), Part::Text(close)]);
+}
+
+/// Replaces an assertion of two values by their comparison.
+fn compare(node: Node<'_>, place: &Place<'_>, mac: &Macro, out: &mut Proposals<'_>) {
+    let name = mac.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+    let operator = match &*name {
+        "assert_eq" | "debug_assert_eq" => " == ",
+        "assert_ne" | "debug_assert_ne" => " != ",
+        _ => return,
+    };
+    let operands: Vec<Node<'_>> = arguments(node).take(2).collect();
+    let binds = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(expr) if Precedence::of_operand(expr) > Precedence::Compare);
+    if let [left, right] = operands[..]
+        && operands.iter().all(binds)
+    {
+        let parts = [Part::Text("("), Part::Kept(left.range()), Part::Text(operator), Part::Kept(right.range())];
+        place.compose(out, Filler::Atom, &[&parts[..], &[Part::Text(")")]].concat());
+    }
 }
 
 /// The expressions that the macro called by `node` is given.
@@ -178,6 +197,21 @@ mod tests {
             "fn f() { vec![]; vec![a; 2]; }",
             &["fn f() { []; vec![a; 2]; }", "fn f() { vec![]; [a; 2]; }"],
         );
+    }
+
+    #[test]
+    fn an_assertion_of_two_values_becomes_their_comparison() {
+        check(
+            &MACRO_TO_ARGUMENTS,
+            "fn f() { assert_eq!(a.b, 1); }",
+            &["fn f() { (a.b == 1); }", "fn f() { (a.b, 1); }"],
+        );
+        check(
+            &MACRO_TO_ARGUMENTS,
+            "fn f() { std::assert_ne!(a, &b, \"{}\", c) }",
+            &["fn f() { (a != &b); }", "fn f() { (a, &b, \"{}\", c); }"],
+        );
+        check(&MACRO_TO_ARGUMENTS, "fn f() { assert_eq!(a, b < c); }", &["fn f() { (a, b < c); }"]);
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{Expr, Item, ItemFn, ReturnType, Stmt};
+use syn::{Expr, Item, ItemFn, ReturnType, Signature, Stmt};
 
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, is_primitive};
-use crate::syntax::surroundings::{body, child_block, has_metavariables, only_expression, signature};
+use crate::syntax::surroundings::{body, child_block, has_metavariables, mentions, only_expression, signature};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::lex;
@@ -21,7 +21,10 @@ family! {
     FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const),
         "fn f() -> u8 { 1 + 2 }" => "const f: u8 = 1 + 2;";
 
-    /// Move the body of a function without parameters that nothing refers to into one that has an empty body.
+    /// Move the body of a function without parameters that nothing refers to into another function.
+    ///
+    /// Into one that has an empty body, or into one that the body names, whose own body goes: in `fn f(a: &u8) -> u8 { f }` the
+    /// body is checked just as in a caller. The last semicolon goes where the other function returns something.
     MOVE_BODY = "move-body", Rule::Tree(move_body),
         "trait T { fn f() {} }\n\
          fn g() { h(1); }"
@@ -32,14 +35,16 @@ family! {
 fn lonely<'t>(node: Node<'t>) -> Option<&'t ItemFn> {
     let Syntax::Item(Item::Fn(item)) = node.syntax() else { return None };
     let signature = &item.sig;
-    let is_plain = signature.inputs.is_empty() && signature.generics.params.is_empty() && signature.ident != "main";
+    let is_plain = signature.inputs.is_empty() && signature.generics.params.is_empty();
     let is_named =
         || node.tree().uses(&signature.ident.to_string(), 0..usize::MAX, range(&signature.ident)).next().is_some();
     (is_plain && !is_named()).then_some(item)
 }
 
 fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (Some(item), Some(body)) = (lonely(node), child_block(node)) else { return };
+    let (Some(item), Some(body)) = (lonely(node).filter(|item| item.sig.ident != "main"), child_block(node)) else {
+        return;
+    };
     let name = node.text_at(range(&item.sig.ident));
     let mut propose = |ty: &str, value: &str| out.replace(node.range(), format!("const {name}: {ty} = {value};"));
     match (&item.sig.output, only_expression(body)) {
@@ -86,7 +91,7 @@ fn cast_types(text: &str) -> Vec<&str> {
 }
 
 fn move_body(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let empty: Vec<Range<usize>> = analysis.nodes().filter_map(empty_body).collect();
+    let homes: Vec<Home<'_>> = analysis.nodes().filter_map(home).collect();
     for node in analysis.nodes() {
         let Some(item) = lonely(node) else { continue };
         let own = node.range();
@@ -98,21 +103,38 @@ fn move_body(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         }
         // A comment behind it would take the brace in.
         let body = node.text_at(analysis.source().trim(inside(item.block.brace_token.span)));
-        for braces in empty.iter().filter(|braces| !own.contains(&braces.start)).take(TARGETS) {
-            out.edit(own.clone(), vec![Edit::delete(own.clone()), Edit::replace(braces.clone(), format!(" {body} "))]);
+        let value = match item.block.stmts.last() {
+            Some(Stmt::Expr(_, Some(_))) => body.strip_suffix(';').unwrap_or(body),
+            _ => body,
+        };
+        let is_named = |home: &&Home<'_>| mentions(analysis.source(), &own, &[home.signature.ident.to_string()]);
+        let others = || homes.iter().filter(|home| !own.contains(&home.body.start));
+        let named = others().filter(|home| !home.is_empty).filter(is_named);
+        for home in others().filter(|home| home.is_empty).take(TARGETS).chain(named.take(TARGETS)) {
+            let body = if matches!(home.signature.output, ReturnType::Default) { body } else { value };
+            let moved = Edit::replace(home.body.clone(), format!(" {body} "));
+            out.edit(own.clone(), vec![Edit::delete(own.clone()), moved]);
         }
     }
 }
 
-/// Into how many functions a body is moved, one after the other.
+/// Into how many functions of either kind a body is moved, one after the other.
 const TARGETS: usize = 3;
 
-/// The bytes between the braces of a function without statements and return type.
-fn empty_body(node: Node<'_>) -> Option<Range<usize>> {
+/// A function that may take the body of another one.
+struct Home<'t> {
+    signature: &'t Signature,
+    /// The bytes between its braces.
+    body: Range<usize>,
+    /// Whether it has no statement and returns nothing.
+    is_empty: bool,
+}
+
+fn home(node: Node<'_>) -> Option<Home<'_>> {
     let signature = signature(node)?;
-    let braces = inside(body(node)?.brace_token.span);
-    let is_empty = node.text_at(braces.clone()).trim().is_empty() && matches!(signature.output, ReturnType::Default);
-    is_empty.then_some(braces)
+    let body = inside(body(node)?.brace_token.span);
+    let is_empty = node.text_at(body.clone()).trim().is_empty() && matches!(signature.output, ReturnType::Default);
+    Some(Home { signature, body, is_empty })
 }
 
 #[cfg(test)]
@@ -160,6 +182,16 @@ mod tests {
             "fn f() { h() } mod m { fn g() { } } fn main() {}",
             &["mod m { fn g() { h() } } fn main() {}", "mod m { fn g() { } } fn main() { h() }"],
         );
+    }
+
+    #[test]
+    fn bodies_move_into_what_they_name() {
+        check(
+            &MOVE_BODY,
+            "fn f(a: &u8) -> u8 { 1 } fn main() { let b; f == b; }",
+            &["fn f(a: &u8) -> u8 { let b; f == b } "],
+        );
+        check(&MOVE_BODY, "fn f() { 1; } fn g() { f(); }", &["fn f() { f(); } "]);
     }
 
     #[test]
