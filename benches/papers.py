@@ -5,13 +5,14 @@ usage: papers.py PERSES [--mcve PATH] [--toolchain NAME] [--odd] [--only NUMBER,
 
 PERSES is a checkout of https://github.com/uw-pluverse/perses, which holds the programs of both papers. A subject takes part if its `r.sh`
 accepts the program with TOOLCHAIN (by default nightly-2020-10-25, which rustup must have). Versions that a script names itself are installed
-once; the script gets the installed ones. Without --odd only even numbers of bugs take part; the odd ones are for judging.
+once; where a day has no nightly, that of the day before takes its place. Without --odd only even numbers of bugs take part; the odd ones are for judging.
 With --native mcve gets the flags of rustc out of the script in place of the script, and recognises the crash by itself.
 
 Prints a Markdown table: the tokens of the program, of the best published result or the one that Perses left in the folder, and of mcve's; its
 checks and seconds, and whether the script accepts the result. Published sizes count the tokens of a grammar; here a lexer counts.
 """
 import argparse, json, os, re, shlex, shutil, subprocess, tempfile
+from datetime import date, timedelta
 from pathlib import Path
 
 from side_by_side import tokens
@@ -39,12 +40,32 @@ def number(name):
     return re.search(r"rust-(\d+)|_(\d+)$", name).group(1) or name.rsplit("_", 1)[1]
 
 
-def environment(shims, toolchain, script):
+def install(version):
+    """Has rustup install a version, or else that of the day before: some days have none. The one that is there now."""
+    for version in (version, day_before(version)):
+        if version and subprocess.run(["rustup", "run", version, "rustc", "-V"], capture_output=True).returncode:
+            subprocess.run(["rustup", "toolchain", "install", version, "--profile", "minimal"], capture_output=True)
+        if version and not subprocess.run(["rustup", "run", version, "rustc", "-V"], capture_output=True).returncode:
+            return version
+
+
+def day_before(version):
+    if dated := re.fullmatch(r"nightly-(\d{4}-\d\d-\d\d)", version):
+        return f"nightly-{date.fromisoformat(dated[1]) - timedelta(days=1)}"
+
+
+def with_versions(script, out):
+    """The script with the versions that are there, as a file."""
+    text = script.read_text()
+    for version in set(re.findall(r'VERSION(?:_\d)?="([^"]+)"', text)):
+        text = text.replace(f'"{version}"', f'"{install(version) or version}"')
+    out.write_text(text)
+    return out
+
+
+def environment(shims, toolchain):
     """The variables with which a script runs: `rustc` is that of the toolchain, and `rustup` installs nothing."""
     rustup = shutil.which("rustup")
-    for version in set(re.findall(r'VERSION(?:_\d)?="([^"]+)"', script)):
-        if subprocess.run([rustup, "run", version, "rustc", "-V"], capture_output=True).returncode:
-            subprocess.run([rustup, "toolchain", "install", version, "--profile", "minimal"], capture_output=True)
     shims.mkdir(exist_ok=True)
     (shims / "rustup").write_text(f'#!/bin/sh\n[ "$1" = toolchain ] || exec {shlex.quote(rustup)} "$@"\n')
     (shims / "rustup").chmod(0o755)
@@ -105,8 +126,8 @@ def main():
     for name, folder in subjects(args.perses.resolve()).items():
         if only and number(name) not in only or not only and int(number(name)) % 2 != args.odd:
             continue
-        script, program, out = folder / "r.sh", folder / "mutant.rs", args.results / f"{name}.rs"
-        env = environment(args.results / "shims", args.toolchain, script.read_text())
+        program, out = folder / "mutant.rs", args.results / f"{name}.rs"
+        script, env = with_versions(folder / "r.sh", args.results / f"{name}.sh"), environment(args.results / "shims", args.toolchain)
         if not holds(script, program, env):
             continue
         words = ["--test", f"bash {shlex.quote(str(script))}"]

@@ -131,7 +131,8 @@ pub(crate) fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf
     Ok(proxy.zip(compiler).filter(|(proxy, compiler)| proxy != compiler))
 }
 
-/// At most `most` compilers of other rustup toolchains next to that of `compiler`.
+/// At most `most` compilers of other rustup toolchains next to that of `compiler`: stable and nightly ones before those of a version,
+/// new ones before old ones.
 #[must_use]
 pub fn beside(compiler: &Path, most: usize) -> Vec<PathBuf> {
     let Some(toolchain) = compiler.ancestors().nth(2) else { return Vec::new() };
@@ -141,7 +142,7 @@ pub fn beside(compiler: &Path, most: usize) -> Vec<PathBuf> {
     let found = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()) && entry.path() != toolchain);
     let compilers = found.map(|entry| entry.path().join("bin").join("rustc"));
     let mut compilers: Vec<PathBuf> = compilers.filter(|path| path.is_file()).collect();
-    compilers.sort();
+    compilers.sort_by(|a, b| b.cmp(a));
     compilers.truncate(most);
     compilers
 }

@@ -1,6 +1,6 @@
 //! Expressions rebuilt in a shorter form out of their own parts.
 
-use syn::{Expr, Pat};
+use syn::{BinOp, Expr, Pat};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Filler, Part, Place};
@@ -14,6 +14,28 @@ family! {
     /// Replace a `match` with two arms, of which the second matches always, by `if let`.
     MATCH_TO_IF_LET = "match-to-if-let", Rule::Node(match_to_if_let),
         "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { if let A(a) = g() { h(a) } }";
+
+    /// Replace a calculation with two operands by one with a single operand.
+    COMPLEMENT_OPERAND = "complement-operand", Rule::Node(complement_operand),
+        "type A<const N: usize> = [u8; N + 1];" => "type A<const N: usize> = [u8; !N];";
+}
+
+fn complement_operand(node: Node<'_>, out: &mut Proposals<'_>) {
+    use BinOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
+    let Syntax::Expr(Expr::Binary(expr)) = node.syntax() else { return };
+    let is_calculation = matches!(
+        expr.op,
+        Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | BitXor(_) | BitAnd(_) | BitOr(_) | Shl(_) | Shr(_)
+    );
+    let Some(place) = Place::of(node).filter(|_| is_calculation) else { return };
+    for operand in [&*expr.left, &*expr.right] {
+        // The operator would belong to a part of a looser operand.
+        if Precedence::of_operand(operand) >= Precedence::Prefix
+            && let Some(operand) = child(node, operand)
+        {
+            place.compose(out, Filler::Atom, &[Part::Text("!"), Part::Kept(operand.range())]);
+        }
+    }
 }
 
 fn match_to_if_let(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -75,6 +97,21 @@ mod tests {
             &MATCH_TO_IF_LET,
             "fn f() -> u8 { match a { B { c } => { c } _ => { d } } }",
             &["fn f() -> u8 { if let B { c } = a { c } else { d } }"],
+        );
+    }
+
+    #[test]
+    fn one_operand_is_complemented() {
+        check(&COMPLEMENT_OPERAND, "const A: u8 = -b + c(d);", &["const A: u8 = !-b;", "const A: u8 = !c(d);"]);
+        check(
+            &COMPLEMENT_OPERAND,
+            "const A: u8 = b * (c - 1);",
+            &["const A: u8 = !b;", "const A: u8 = !(c - 1);", "const A: u8 = b * (!c);", "const A: u8 = b * (!1);"],
+        );
+        check(
+            &COMPLEMENT_OPERAND,
+            "const A: bool = b < c && d == e; const B: u8 = c as u8 + (d);",
+            &["const A: bool = b < c && d == e; const B: u8 = !(d);"],
         );
     }
 

@@ -1,6 +1,6 @@
 //! Items rebuilt in a shorter form out of their own parts.
 
-use syn::{Fields, ImplItem, Item, ItemImpl};
+use syn::{Fields, FnArg, ForeignItem, ImplItem, Item, ItemImpl, Local, Pat, ReturnType, Signature, Stmt, Type};
 
 use crate::names::analysis::Analysis;
 use crate::names::generic_params;
@@ -22,6 +22,12 @@ family! {
          fn f(e: E) -> E { match e { E::V(_) => E::V(1) } }"
         => "struct E(u8);\n\
             fn f(e: E) -> E { match e { E(_) => E(1) } }";
+
+    /// Replace an item that nothing refers to by the shortest one that names a type of it.
+    ///
+    /// Of a function the types are those of its signature and its bindings. A foreign function becomes a static.
+    ITEM_TO_TYPE = "item-to-type", Rule::Node(item_to_type), in Values,
+        "fn f<T>() -> A<T> { loop {} }" => "type f<T> = A<T>;";
 
     /// Drop the trait of an impl with what an inherent impl cannot have: associated types, parameters of the trait alone.
     ///
@@ -81,6 +87,62 @@ fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Ed
     }
 }
 
+fn item_to_type(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (name, generics, types) = match node.syntax() {
+        Syntax::Item(Item::Fn(item)) => {
+            let bound = item.block.stmts.iter().filter_map(bound_type);
+            (&item.sig.ident, Some(&item.sig.generics), types(&item.sig).chain(bound).collect())
+        }
+        Syntax::Item(Item::Const(item)) => (&item.ident, None, vec![&*item.ty]),
+        Syntax::Item(Item::Static(item)) => (&item.ident, None, vec![&*item.ty]),
+        Syntax::ForeignItem(ForeignItem::Fn(item)) => (&item.sig.ident, None, types(&item.sig).collect()),
+        _ => return,
+    };
+    let text = node.text_at(range(name));
+    if node.tree().uses(text, 0..usize::MAX, range(name)).next().is_some() {
+        return;
+    }
+    let generics = generics.filter(|generics| generics.lt_token.is_some());
+    let parameters = generics.map_or("", |generics| node.text_at(range(generics)));
+    for ty in types.into_iter().filter(|ty| !matches!(ty, Type::ImplTrait(_))) {
+        let type_text = node.text_at(range(ty));
+        match node.syntax() {
+            Syntax::ForeignItem(_) => out.replace(node.range(), format!("static {text}: {type_text};")),
+            _ => {
+                if generics.is_none()
+                    && matches!(ty, Type::Path(_) | Type::TraitObject(_))
+                    && !type_text.starts_with('<')
+                {
+                    out.replace(node.range(), format!("impl {type_text} {{}}"));
+                }
+                let name = if text == "_" { "A" } else { text };
+                out.replace(node.range(), format!("type {name}{parameters} = {type_text};"));
+            }
+        }
+    }
+}
+
+/// The types of a signature, what it returns first.
+fn types(signature: &Signature) -> impl Iterator<Item = &Type> {
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    let inputs = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    output.into_iter().chain(inputs)
+}
+
+/// The type that is written for what a statement binds.
+fn bound_type(stmt: &Stmt) -> Option<&Type> {
+    match stmt {
+        Stmt::Local(Local { pat: Pat::Type(pat), .. }) => Some(&pat.ty),
+        _ => None,
+    }
+}
+
 fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
     let Some((path, for_token)) = &item.trait_ else { return };
@@ -128,6 +190,19 @@ fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
 mod tests {
     use super::*;
     use crate::testing::check;
+
+    #[test]
+    fn a_type_is_named_by_less() {
+        check(
+            &ITEM_TO_TYPE,
+            "#[a] pub unsafe fn f<T: A>(a: B<T>, b: C) -> D where T: E { 1 }",
+            &["type f<T: A> = D;", "type f<T: A> = B<T>;", "type f<T: A> = C;"],
+        );
+        check(&ITEM_TO_TYPE, "fn f() { let a: [B; 2]; 1 }", &["type f = [B; 2];"]);
+        check(&ITEM_TO_TYPE, "const _: dyn A = 1;", &["impl dyn A {}", "type A = dyn A;"]);
+        check(&ITEM_TO_TYPE, "extern { fn f(a: A, ...); }", &["extern { static f: A; }"]);
+        check(&ITEM_TO_TYPE, "fn f(a: impl A) {} fn g() -> B {} fn h() { g() }", &[]);
+    }
 
     #[test]
     fn an_enum_of_one_variant_is_a_struct() {

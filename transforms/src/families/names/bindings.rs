@@ -1,10 +1,12 @@
 //! Bindings that give way to their value.
 
-use syn::{Expr, Local, Pat};
+use syn::{Expr, Local, Pat, ReturnType, Type};
 
 use crate::names::references::{Reference, fill_name};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Filler;
+use crate::syntax::precedence::{self, Precedence};
+use crate::syntax::surroundings::{bindings, mentions, signature};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -14,6 +16,38 @@ family! {
     /// Replace a name that is bound by `let` by its value, where it is used once or the value is a literal.
     INLINE_BINDING = "inline-binding", Rule::Node(inline_binding),
         "fn f() { let a = 1 + 2; let b = 4; g(a * 3, b, b); }" => "fn f() { let b = 4; g((1 + 2) * 3, b, b); }";
+
+    /// Replace a name of a written type that nothing uses by a cast of its value, or return the value.
+    ///
+    /// It is returned where it is the last of a function that returns nothing: what the type asks of the value stays.
+    BINDING_TO_CAST = "binding-to-cast", Rule::Node(binding_to_cast),
+        "fn f(a: &u8) { let b: &dyn T = a; }" => "fn f(a: &u8) -> &dyn T { a }";
+}
+
+fn binding_to_cast(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Local(local) = node.syntax()
+        && let Some(stmt) = node.parent()
+        && let Some(block) = stmt.parent()
+        && let Pat::Type(pat) = &local.pat
+        && let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none())
+        && !matches!(*pat.ty, Type::Infer(_))
+        && !mentions(stmt.tree().source(), &(stmt.range().end..block.range().end), &bindings(&pat.pat))
+    {
+        let (value, ty) = (stmt.text_at(range(&*init.expr)), stmt.text_at(range(&*pat.ty)));
+        if let Some(function) = block.parent()
+            && let Some(signature) = signature(function)
+            && stmt.is_last()
+            && matches!(signature.output, ReturnType::Default)
+        {
+            let end = range(&signature.paren_token.span.close()).end;
+            let edits = vec![Edit::replace(end..end, format!(" -> {ty}")), Edit::replace(stmt.range(), value)];
+            out.edit(stmt.range(), edits);
+        }
+        let mut firsts = std::iter::successors(Some(&*init.expr), |expr| precedence::first(expr));
+        let fits = Precedence::of_operand(&init.expr) >= Precedence::Cast && !firsts.any(precedence::is_block_like);
+        let (open, close) = if fits { ("", "") } else { ("(", ")") };
+        out.replace(stmt.range(), format!("{open}{value}{close} as {ty};"));
+    }
 }
 
 fn inline_binding(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -52,6 +86,21 @@ fn inlined(stmt: Node<'_>, local: &Local) -> Option<Vec<Edit>> {
 mod tests {
     use super::*;
     use crate::testing::check;
+
+    #[test]
+    fn an_unused_value_is_cast_or_returned() {
+        check(&BINDING_TO_CAST, "fn f(a: &u8) { let b: &dyn T = a; c() }", &["fn f(a: &u8) { a as &dyn T; c() }"]);
+        check(
+            &BINDING_TO_CAST,
+            "fn f() { let _: [u8; 2] = a + b; }",
+            &["fn f() -> [u8; 2] { a + b }", "fn f() { (a + b) as [u8; 2]; }"],
+        );
+        check(
+            &BINDING_TO_CAST,
+            "fn f() { { let a: u8 = 1; } let b: u8 = 1; b; let c = 1; let d: _ = 1; }",
+            &["fn f() { { 1 as u8; } let b: u8 = 1; b; let c = 1; let d: _ = 1; }"],
+        );
+    }
 
     #[test]
     fn a_value_takes_the_place_of_its_name() {

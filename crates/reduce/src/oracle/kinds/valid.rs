@@ -48,14 +48,16 @@ impl ValidOracle {
         })
     }
 
-    /// The errors of the program, a line each, if the compiler has not crashed.
+    /// The errors of the program, a line each, if the compiler has not crashed. One that fails without an error, as it does not
+    /// know an option, says nothing of the program.
     pub(crate) fn errors(result: &JobResult) -> Option<Vec<String>> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         if !matches!(result.end, End::Exited(0 | 1)) || diagnostics.iter().any(|said| said.is_ice()) {
             return None;
         }
         let errors = diagnostics.iter().filter(|said| said.is_user_error());
-        Some(errors.map(Diagnostic::headline).collect())
+        let errors: Vec<String> = errors.map(Diagnostic::headline).collect();
+        (result.end == End::Exited(0) || !errors.is_empty()).then_some(errors)
     }
 
     /// The configuration to use where `way` would crash.
@@ -176,6 +178,7 @@ mod tests {
         assert_eq!(ValidOracle::errors(&result(0, "")), Some(Vec::new()));
         assert_eq!(ValidOracle::errors(&result(1, &said("error"))), Some(vec!["error: m".to_owned()]));
         assert_eq!(ValidOracle::errors(&result(101, "")), None);
+        assert_eq!(ValidOracle::errors(&result(1, "error: unknown debugging option: `next-solver`")), None);
         assert_eq!(ValidOracle::errors(&result(1, &said("error: internal compiler error"))), None);
     }
 }
