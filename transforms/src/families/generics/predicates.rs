@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use syn::punctuated::Punctuated;
-use syn::{PredicateType, Token, TypeParamBound, WherePredicate};
+use syn::{PredicateType, Token, Type, TypeParamBound, WherePredicate};
 
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
@@ -85,7 +85,8 @@ fn bound_to_copy(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in analysis.nodes() {
         let Syntax::TypeParamBound(TypeParamBound::Trait(bound)) = node.syntax() else { continue };
         let is_plain = bound.maybe.is_none() && bound.lifetimes.is_none() && !bound.path.is_ident("Copy");
-        let is_object = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Type(_)));
+        let is_object =
+            node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Type(Type::TraitObject(_))));
         if is_plain && !is_object {
             let path = range(&bound.path);
             let key = vec![words(node.text_at(path.clone()))];
@@ -156,9 +157,10 @@ mod tests {
     fn what_is_no_longer_or_an_object_stays() {
         check(
             &BOUND_TO_COPY,
-            "fn f<T: Copy + Ab>(x: &dyn Clone, y: impl Clone) where for<'a> T: for<'b> Clone<'b> {}",
+            "fn f<T: Copy + Ab>(x: &dyn Clone, y: impl Copy) where for<'a> T: for<'b> Clone<'b> {}",
             &[],
         );
         check(&BOUND_TO_COPY, "fn f<T: 'static, U: ?Sized>() {}", &[]);
+        check(&BOUND_TO_COPY, "type A = impl a::B;", &["type A = impl Copy;"]);
     }
 }

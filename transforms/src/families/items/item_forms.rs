@@ -25,7 +25,8 @@ family! {
 
     /// Replace an item that nothing refers to by the shortest one that names a type of it.
     ///
-    /// Of a function the types are those of its signature and its bindings. A foreign function becomes a static.
+    /// Of a function the types are those of its signature and its bindings. A foreign function becomes a static. An impl without
+    /// items becomes a function with its where clause.
     ITEM_TO_TYPE = "item-to-type", Rule::Node(item_to_type), in Values,
         "fn f<T>() -> A<T> { loop {} }" => "type f<T> = A<T>;";
 
@@ -88,6 +89,13 @@ fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Ed
 }
 
 fn item_to_type(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Item(Item::Impl(item)) = node.syntax()
+        && item.items.is_empty()
+        && let Some(clause) = whole_where(&item.generics)
+    {
+        let parameters = item.generics.lt_token.map_or("", |_| node.text_at(range(&item.generics)));
+        out.replace(node.range(), format!("fn f{parameters}() {} {{}}", node.text_at(clause)));
+    }
     let (name, generics, types) = match node.syntax() {
         Syntax::Item(Item::Fn(item)) => {
             let bound = item.block.stmts.iter().filter_map(bound_type);
@@ -201,6 +209,11 @@ mod tests {
         check(&ITEM_TO_TYPE, "fn f() { let a: [B; 2]; 1 }", &["type f = [B; 2];"]);
         check(&ITEM_TO_TYPE, "const _: dyn A = 1;", &["impl dyn A {}", "type A = dyn A;"]);
         check(&ITEM_TO_TYPE, "extern { fn f(a: A, ...); }", &["extern { static f: A; }"]);
+        check(
+            &ITEM_TO_TYPE,
+            "impl<T> A for B<T> where T: C {} impl<T: D> E<T> {}",
+            &["fn f<T>() where T: C {} impl<T: D> E<T> {}"],
+        );
         check(&ITEM_TO_TYPE, "fn f(a: impl A) {} fn g() -> B {} fn h() { g() }", &[]);
     }
 

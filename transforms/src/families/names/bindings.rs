@@ -14,6 +14,8 @@ family! {
     "bindings", "Puts values in the place of the names they are bound to.", in Bindings;
 
     /// Replace a name that is bound by `let` by its value, where it is used once or the value is a literal.
+    ///
+    /// An alternative casts the value to the type that is written for the name.
     INLINE_BINDING = "inline-binding", Rule::Node(inline_binding),
         "fn f() { let a = 1 + 2; let b = 4; g(a * 3, b, b); }" => "fn f() { let b = 4; g((1 + 2) * 3, b, b); }";
 
@@ -43,27 +45,35 @@ fn binding_to_cast(node: Node<'_>, out: &mut Proposals<'_>) {
             let edits = vec![Edit::replace(end..end, format!(" -> {ty}")), Edit::replace(stmt.range(), value)];
             out.edit(stmt.range(), edits);
         }
-        let mut firsts = std::iter::successors(Some(&*init.expr), |expr| precedence::first(expr));
-        let fits = Precedence::of_operand(&init.expr) >= Precedence::Cast && !firsts.any(precedence::is_block_like);
-        let (open, close) = if fits { ("", "") } else { ("(", ")") };
-        out.replace(stmt.range(), format!("{open}{value}{close} as {ty};"));
+        out.replace(stmt.range(), format!("{};", cast(value, &init.expr, ty)));
     }
+}
+
+/// A cast of a value with this text.
+fn cast(text: &str, value: &Expr, ty: &str) -> String {
+    let mut firsts = std::iter::successors(Some(value), |expr| precedence::first(expr));
+    let fits = Precedence::of_operand(value) >= Precedence::Cast && !firsts.any(precedence::is_block_like);
+    let (open, close) = if fits { ("", "") } else { ("(", ")") };
+    format!("{open}{text}{close} as {ty}")
 }
 
 fn inline_binding(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Local(local) = node.syntax()
         && let Some(stmt) = node.parent()
-        && let Some(edits) = inlined(stmt, local)
     {
-        out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
+        for is_cast in [false, true] {
+            if let Some(edits) = inlined(stmt, local, is_cast) {
+                out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
+            }
+        }
     }
 }
 
 /// The edits that put the value where the name stands: in one place, or in several if it is a literal.
-fn inlined(stmt: Node<'_>, local: &Local) -> Option<Vec<Edit>> {
-    let pat = match &local.pat {
-        Pat::Type(pat) => &*pat.pat,
-        pat => pat,
+fn inlined(stmt: Node<'_>, local: &Local, is_cast: bool) -> Option<Vec<Edit>> {
+    let (pat, ty) = match &local.pat {
+        Pat::Type(pat) => (&*pat.pat, Some(&pat.ty)),
+        pat => (pat, None),
     };
     let Pat::Ident(pat) = pat else { return None };
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
@@ -79,6 +89,13 @@ fn inlined(stmt: Node<'_>, local: &Local) -> Option<Vec<Edit>> {
         return None;
     }
     let value = stmt.text_at(range(&*init.expr));
+    if is_cast {
+        let cast = cast(value, &init.expr, stmt.text_at(range(&**ty?)));
+        return uses
+            .iter()
+            .map(|occurrence| fill_name(occurrence, Filler::Atom, &format!("({cast})"), false))
+            .collect();
+    }
     uses.iter().map(|occurrence| fill_name(occurrence, Filler::Expr(&init.expr), value, is_literal)).collect()
 }
 
@@ -104,7 +121,11 @@ mod tests {
 
     #[test]
     fn a_value_takes_the_place_of_its_name() {
-        check(&INLINE_BINDING, "fn f() { let mut a: u8 = b(); a.c(d) }", &["fn f() { b().c(d) }"]);
+        check(
+            &INLINE_BINDING,
+            "fn f() { let mut a: u8 = b(); a.c(d) }",
+            &["fn f() { b().c(d) }", "fn f() { (b() as u8).c(d) }"],
+        );
         check(&INLINE_BINDING, "fn f() { let a = |b| b; a(1) }", &["fn f() { (|b| b)(1) }"]);
         check(&INLINE_BINDING, "fn f() { let a = S { b }; if a == c {} }", &["fn f() { if (S { b }) == c {} }"]);
     }

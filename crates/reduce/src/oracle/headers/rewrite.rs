@@ -40,7 +40,7 @@ pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], h
             "compile-flags" => {
                 let flags = words(header.value);
                 let (own, others) = rustc_args::split(&flags);
-                let left: Vec<OsString> = own.iter().filter_map(|flag| left(flag, arguments)).collect();
+                let left: Vec<OsString> = own.iter().flat_map(|flag| left(flag, arguments)).collect();
                 if left.iter().eq(own.iter().map(OsStr::new)) {
                     new.push_str(line);
                 } else if !left.is_empty() || !others.is_empty() {
@@ -54,11 +54,14 @@ pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], h
     new
 }
 
-/// The flag as it is left: itself, or with another value.
-fn left(flag: &str, arguments: &[String]) -> Option<OsString> {
+/// What is left of a flag: itself, or it with another value. The passes that take the place of a level of MIR optimisation come with it.
+fn left(flag: &str, arguments: &[String]) -> Vec<OsString> {
     let name = |word: &str| word.rsplit_once('=').map_or(word.to_owned(), |(name, _)| name.to_owned());
     let same = arguments.iter().find(|argument| *argument == flag);
-    same.or_else(|| arguments.iter().find(|argument| name(argument) == name(flag))).map(OsString::from)
+    let same = same.or_else(|| arguments.iter().find(|argument| name(argument) == name(flag)));
+    let is_level = name(flag) == "-Zmir-opt-level";
+    let passes = arguments.iter().filter(|argument| is_level && name(argument) == "-Zmir-enable-passes");
+    same.into_iter().chain(passes).map(OsString::from).collect()
 }
 
 #[cfg(test)]
@@ -75,6 +78,9 @@ mod tests {
         let same = "//@ edition: 2018\n//@ compile-flags: -O\nfn f() {}";
         assert_eq!(rewrite(same, Some("2018"), &["-O".to_owned()], false), same);
         assert_eq!(rewrite(same, None, &[], false), "fn f() {}");
+        let level = "//@ compile-flags: -O -Zmir-opt-level=4\nfn f() {}";
+        let passes = ["-Zmir-enable-passes=+A,+B".to_owned()];
+        assert_eq!(rewrite(level, None, &passes, false), "//@ compile-flags: -Zmir-enable-passes=+A,+B\nfn f() {}");
         let others = "//@[e2021] edition:2021\n//@ edition:\n//@[a] compile-flags: -g\nfn f() {}";
         assert_eq!(rewrite(others, Some("2024"), &[], false), others);
     }

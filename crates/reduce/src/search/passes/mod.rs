@@ -7,6 +7,7 @@ mod focus;
 pub mod format;
 pub mod growing;
 pub mod minimality;
+mod mir_passes;
 mod nearest;
 pub(crate) mod pipeline;
 pub mod runner;

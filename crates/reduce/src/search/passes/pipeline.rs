@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::format;
 use super::schedule::Schedule;
-use super::{arguments, canonical, growing, minimality, nearest, runner};
+use super::{arguments, canonical, growing, minimality, mir_passes, nearest, runner};
 use crate::check::limits::Stop;
 use crate::program::Language;
 use crate::search::by_generator::{self, ByGenerator};
@@ -25,6 +25,7 @@ const PARTS: &[Part] = &[
     |search, schedule| growing::run(search, &schedule.coarse_to_fine),
     |search, schedule| runner::polish(search, &schedule.last),
     |search, _| arguments::settle(search),
+    |search, _| mir_passes::name_passes(search),
     |search, schedule| minimality::prove(search, &schedule.all()),
     |search, schedule| nearest::find(search, schedule),
     |search, _| arguments::settle_headers(search),
