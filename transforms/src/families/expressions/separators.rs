@@ -5,6 +5,7 @@ use syn::{Expr, Pat, Stmt, Type};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{arguments, generics, inside};
 use crate::syntax::list::List;
+use crate::syntax::precedence;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
@@ -16,7 +17,7 @@ family! {
     DROP_TRAILING_SEPARATOR = "drop-trailing-separator", Rule::Node(drop_trailing_separator),
         "fn f() { g(a, b,) }" => "fn f() { g(a, b) }";
 
-    /// Drop the semicolon after the last statement of a block, a call or an assignment.
+    /// Drop the semicolon after the last statement of a block, or after an expression that ends with a brace.
     DROP_LAST_SEMICOLON = "drop-last-semicolon", Rule::Node(drop_last_semicolon), "fn f() { g(); }" => "fn f() { g() }";
 
     /// Drop parentheses around parentheses.
@@ -26,15 +27,16 @@ family! {
 
 fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Block(block) = node.syntax() else { return };
-    let semicolon = match block.stmts.last() {
-        Some(Stmt::Macro(stmt)) => stmt.semi_token,
-        Some(Stmt::Expr(Expr::Assign(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_), semicolon)) => {
-            *semicolon
+    for (index, stmt) in block.stmts.iter().enumerate() {
+        let is_last = index + 1 == block.stmts.len();
+        let semicolon = match stmt {
+            Stmt::Macro(stmt) if is_last => stmt.semi_token,
+            Stmt::Expr(expr, semicolon) if is_last || precedence::is_block_like(expr) => *semicolon,
+            _ => None,
+        };
+        if let Some(semicolon) = semicolon {
+            out.delete(range(&semicolon));
         }
-        _ => None,
-    };
-    if let Some(semicolon) = semicolon {
-        out.delete(range(&semicolon));
     }
 }
 
@@ -190,7 +192,13 @@ mod tests {
                 "fn f() { a(); if b { c = d; } m!(e); } fn g() { loop { a.b() } }",
             ],
         );
-        check(&DROP_LAST_SEMICOLON, "fn f() { return; } fn g() { let a = b(); } fn h() { a + b; } fn i() { j() }", &[]);
+        check(&DROP_LAST_SEMICOLON, "fn f() { return; }", &["fn f() { return }"]);
+        check(
+            &DROP_LAST_SEMICOLON,
+            "fn f() { if a {}; S {}; S {}; }",
+            &["fn f() { if a {} S {}; S {}; }", "fn f() { if a {}; S {}; S {} }"],
+        );
+        check(&DROP_LAST_SEMICOLON, "fn f() { let a = b(); } fn h() { a; b } fn i() { j() }", &[]);
     }
 
     #[test]

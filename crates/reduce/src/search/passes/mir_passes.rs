@@ -1,12 +1,11 @@
 //! Where a level of MIR optimisation stays, the passes over MIR that the failure needs, by name: a report that names the pass reaches
-//! the one who maintains it.
+//! the one who maintains it. Other arguments that are lists lose the elements that it does not need.
 
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 
 use crate::check::limits::Stop;
-use crate::program::Program;
 use crate::search::engine::Search;
 
 /// The option that chooses passes by a level.
@@ -56,41 +55,51 @@ const PASSES: [&str; 40] = [
     "UnreachablePropagation",
 ];
 
-/// Replaces a level of MIR optimisation by the fewest passes with which the best program still fails, if it does with all of them.
+/// The options whose values are lists of what is turned on or off.
+const LISTS: [&str; 2] = ["-Zmir-enable-passes=", "-Ctarget-feature="];
+
+/// Replaces a level of MIR optimisation by passes, if the best program still fails with all of them, and shortens the lists in arguments
+/// to the fewest elements with which it does.
 ///
 /// # Errors
 /// When the search is to stop.
 pub(super) fn name_passes(search: &mut Search<'_>) -> Result<(), Stop> {
-    let best = search.best().clone();
     let is_level = |argument: &String| argument.strip_prefix(LEVEL).is_some_and(|level| level != "0");
-    let Some(level) = best.arguments().into_iter().find(is_level) else { return Ok(()) };
-    let mut try_passes = |keep: &KeepList| {
-        let names: Vec<String> = keep.kept().iter().map(|&index| format!("+{}", PASSES[index])).collect();
-        let mut candidates = std::iter::once(with_passes(&best, &level, &names).map(|program| (program, ())));
-        let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else {
-            return Ok(Outcome::Unresolved);
+    let levels: Vec<String> = search.best().arguments().into_iter().filter(is_level).collect();
+    for level in levels {
+        let all = PASSES.map(|pass| format!("+{pass}")).join(",");
+        try_argument(search, &level, &[format!("{LEVEL}0"), format!("{}{all}", LISTS[0])])?;
+    }
+    for argument in search.best().arguments() {
+        let list = LISTS.iter().find_map(|option| Some((option, argument.strip_prefix(option)?)));
+        let Some((option, value)) = list.filter(|(_, value)| value.contains(',')) else { continue };
+        let (elements, mut now) = (value.split(',').collect::<Vec<_>>(), argument.clone());
+        let mut try_elements = |keep: &KeepList| {
+            let left: Vec<&str> = keep.kept().iter().map(|&index| elements[index]).collect();
+            let shorter = format!("{option}{}", left.join(","));
+            let fails = !left.is_empty() && try_argument(search, &now, std::slice::from_ref(&shorter))?;
+            if fails {
+                now = shorter;
+            }
+            Ok(Outcome::fail_if(fails))
         };
-        search.accept(program, vec![format!("{level} to {} passes", names.len())])?;
-        Ok(Outcome::Fail)
-    };
-    let all = KeepList::full(PASSES.len());
-    if try_passes(&all)? == Outcome::Fail {
-        ddmin(all, &mut try_passes)?;
+        ddmin(KeepList::full(elements.len()), &mut try_elements)?;
     }
     Ok(())
 }
 
-/// The program with these passes in the place of the argument `level`.
-fn with_passes(program: &Program, level: &str, passes: &[String]) -> Option<Program> {
-    let literal = format!("{level:?}");
-    let start = program.lists() + program.text[program.lists()..].find(&literal)?;
-    let mut named = format!("\"{LEVEL}0\"");
-    if !passes.is_empty() {
-        named += &format!(", \"-Zmir-enable-passes={}\"", passes.join(","));
-    }
-    let mut text = program.text.to_string();
-    text.replace_range(start..start + literal.len(), &named);
-    Some(program.with_text(text))
+/// Puts others in the place of an argument of the best program, if it still fails then.
+fn try_argument(search: &mut Search<'_>, argument: &str, others: &[String]) -> Result<bool, Stop> {
+    let best = search.best();
+    let literal = format!("{argument:?}");
+    let Some(at) = best.text[best.lists()..].find(&literal) else { return Ok(false) };
+    let (mut text, start) = (best.text.to_string(), best.lists() + at);
+    let literals: Vec<String> = others.iter().map(|other| format!("{other:?}")).collect();
+    text.replace_range(start..start + literal.len(), &literals.join(", "));
+    let mut candidates = std::iter::once(Some((best.with_text(text), ())));
+    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    search.accept(program, vec![format!("{argument} to {}", others.join(" "))])?;
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -98,6 +107,7 @@ mod tests {
     use super::*;
     use crate::check::limits::Limits;
     use crate::check::testing::{Events, checker};
+    use crate::program::Program;
 
     /// The arguments that are left of `arguments` where the program fails if `fails` says so of them.
     fn left(arguments: &[&str], fails: fn(&[String]) -> bool) -> Vec<String> {
@@ -131,5 +141,11 @@ mod tests {
         let needs = |words: &[String]| words.iter().any(|word| word == "-Zmir-opt-level=3");
         assert_eq!(left(&["-Zmir-opt-level=3"], needs), ["-Zmir-opt-level=3"]);
         assert_eq!(left(&["-Zmir-opt-level=0"], |_| true), ["-Zmir-opt-level=0"]);
+    }
+
+    #[test]
+    fn features_of_the_target_that_are_not_needed_go() {
+        let needs = |words: &[String]| words.iter().any(|word| word.contains("+avx"));
+        assert_eq!(left(&["-Ctarget-feature=+sse,+avx,-bmi"], needs), ["-Ctarget-feature=+avx"]);
     }
 }
