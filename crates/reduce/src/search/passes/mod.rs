@@ -8,6 +8,7 @@ pub mod format;
 pub mod growing;
 pub mod minimality;
 mod nearest;
+mod nested;
 pub(crate) mod pipeline;
 pub mod runner;
 pub mod schedule;
