@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
 
+use crate::text::edit::covers;
+
 /// Each of `parts` that holds others of its kind, with the nearest of these that holds the most levels, the first one of several:
-/// positions in `parts`. These are in source order, those around others first, and do not cross.
+/// positions in `parts`. Those around others come first, and none cross.
 ///
 /// Linear in the number of parts.
 pub(crate) fn links<K: Copy + Eq + Hash>(parts: &[(Range<usize>, K)]) -> Vec<(usize, usize)> {
@@ -13,7 +15,7 @@ pub(crate) fn links<K: Copy + Eq + Hash>(parts: &[(Range<usize>, K)]) -> Vec<(us
     let mut parents = Vec::with_capacity(parts.len());
     for (index, (range, kind)) in parts.iter().enumerate() {
         let around = around.entry(*kind).or_default();
-        while around.pop_if(|outer| parts[*outer].0.end <= range.start).is_some() {}
+        while around.pop_if(|outer| !covers(&parts[*outer].0, range)).is_some() {}
         parents.push(around.last().copied());
         around.push(index);
     }

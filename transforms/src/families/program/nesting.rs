@@ -24,7 +24,7 @@ family! {
     /// patterns, imports, and items of a kind. Any set of the levels can go, so that delta debugging finds those that are needed.
     /// [chains of symbols: `chains` of mcve-dd]
     SPLICE_LEVEL = "splice-level", Rule::Tree(splice_level),
-        "fn f() { g(h(1, i(2))) }" => "fn f() { h(1, i(2)) }";
+        "const A: u8 = f(g(1, h(2)));" => "const A: u8 = g(1, h(2));";
 
     /// Replace a group of tokens by the nearest one with the same brackets in it, of several by that with the most levels.
     ///
