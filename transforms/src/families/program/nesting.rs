@@ -95,7 +95,7 @@ fn splice_token_level(names: &Analysis<'_>, out: &mut Proposals<'_>) {
 fn regions(names: &Analysis<'_>) -> Vec<Range<usize>> {
     let source = names.source();
     if source.understanding() == Understanding::Text {
-        return vec![0..source.text().len()];
+        return std::iter::once(0..source.text().len()).collect();
     }
     let mut end = 0;
     let region = |node: Node<'_>| match node.syntax() {
