@@ -30,6 +30,7 @@ mod journal;
 mod kinds;
 mod kinds_corpus;
 mod limits;
+mod nests;
 mod packages;
 mod proxy;
 mod questions;

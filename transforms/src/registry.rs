@@ -15,8 +15,8 @@ macro_rules! categories {
 
 /// Every category. A transform that is not reachable from here does not exist.
 pub static CATEGORIES: &[&Category] = categories! {
-    program, "Files, data and arguments":
-        files, crates, arguments;
+    program, "Files, data and arguments, and levels of nested syntax":
+        files, crates, arguments, nesting;
 
     items, "Items, modules, imports and attributes":
         whole_items, closures, modules, uses, import_paths, nested_items, merges, modifiers, attrs,

@@ -11,7 +11,7 @@ use super::tester::Tester;
 
 /// The factor by which parts shrink from one sweep to the next. If few elements are kept, 4 takes as many
 /// tests as 2: twice as many for each sweep in half as many sweeps. If many are kept, it takes a third less.
-const REFINEMENT: usize = 4;
+pub(super) const REFINEMENT: usize = 4;
 
 /// A small sublist of `keep` that still fails, if `keep` does. It is 1-minimal if the outcome is monotonic;
 /// [`one_by_one`](super::one_by_one::one_by_one) afterwards makes it 1-minimal in any case.
@@ -53,7 +53,7 @@ pub fn ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, 
 }
 
 /// Removes every removable part of `size` elements, from the last to the first.
-fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+pub(super) fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut end = keep.len();
     while end > 0 {
         let current = keep.clone();

@@ -39,6 +39,7 @@
 //! | [`binary_reduction`](binary_reduction::binary_reduction) | the dependencies between elements are known | at most `⌈log2 n⌉ + 2` for each root element needed |
 //! | [`ddmin`](ddmin::ddmin) over [`Closed`] | likewise, and more than a few are needed | as ddmin |
 //! | [`groups`](groups::groups) | likely removable groups are known, and another algorithm handles the rest | at most `1 + 7 g` for `g` groups |
+//! | [`levels`](levels::levels) | elements are levels of nested parts, of which a number may be needed, whichever these are | 1, or `2 log2 n + k log n` and a few for each chain |
 //! | [`one_by_one`](one_by_one::one_by_one) | few can be removed, and the result has to be 1-minimal | `n` at best, `O(n²)` at worst |
 //! | [`iterative_ddmin`], [`even_ddmin`] | comparing a run with a textbook | `k log n` typically, `O(n²)` at worst |
 //! | [`by_fragments`] | many elements can be removed, all over the list, and the result has to be 1-minimal | `2n` typically, `O(n²)` at worst |
@@ -82,6 +83,7 @@ pub mod hdd_trees;
 pub mod isolating;
 pub mod iterative;
 pub mod keep_list;
+pub mod levels;
 pub mod log;
 pub mod monotonicity;
 pub mod one_by_one;
@@ -116,6 +118,7 @@ pub use hdd_trees::{hdd_tree, repeated_hdd_tree};
 pub use isolating::isolate;
 pub use iterative::{even_ddmin, iterative_ddmin};
 pub use keep_list::KeepList;
+pub use levels::levels;
 pub use monotonicity::Skipping;
 pub use one_by_one::one_by_one;
 pub use outcome::{Outcome, Report};

@@ -25,6 +25,7 @@ macro_rules! passes {
 }
 
 passes! {
+    Nesting = "nesting",
     Files = "files",
     Arguments = "arguments",
     Text = "text",

@@ -24,6 +24,17 @@ pub struct Reduction {
     pub gain: isize,
 }
 
+impl Reduction {
+    /// The part of its site that it keeps where it only takes away what is around that.
+    #[must_use]
+    pub fn kept(&self) -> Option<Range<usize>> {
+        let (first, last) = (self.edits.first()?, self.edits.last()?);
+        let start = if first.range.start == self.site.start { first.range.end } else { self.site.start };
+        let end = if last.range.end == self.site.end { last.range.start } else { self.site.end };
+        (start < end && self.edits.len() <= 2).then_some(start..end)
+    }
+}
+
 /// Applies a set of reductions to `text`. The result depends on the set, not on its order.
 ///
 /// - An edit inside a range that another applied edit deletes or replaces is subsumed; the rest of its reduction applies.

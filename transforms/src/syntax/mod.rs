@@ -1,6 +1,8 @@
 //! One source with its syntax tree: parsing, the places of nodes, and the syntax that is allowed there.
 
 pub(crate) mod attributes;
+pub(crate) mod brackets;
+pub(crate) mod chains;
 pub(crate) mod construct;
 pub(crate) mod extent;
 pub(crate) mod fragment;

@@ -2,12 +2,14 @@
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Duration;
+
+use mcve_transforms::STACK;
 
 use crate::event::{Event, Observer};
 
-/// What `work` returns. If it takes longer than `patience`, `observer` gets a note with this text.
+/// What `work` returns, which has [`STACK`] bytes of stack. If it takes longer than `patience`, `observer` gets a note with this text.
 ///
 /// # Panics
 /// When `work` panics.
@@ -19,10 +21,11 @@ pub(super) fn with_notice<T: Send>(
 ) -> T {
     thread::scope(|scope| {
         let (ends, end) = channel::<()>();
-        let worker = scope.spawn(move || {
+        let work = move || {
             let _dropped_at_the_end = ends;
             work()
-        });
+        };
+        let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("threads can be had");
         if end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
             observer.event(&Event::Note { message: text.to_owned() });
         }

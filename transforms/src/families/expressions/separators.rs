@@ -1,4 +1,4 @@
-//! Punctuation that changes nothing: separators after the last element of a list, parentheses around parentheses.
+//! Punctuation that changes nothing: separators after the last element of a list.
 
 use syn::{Expr, Pat, Stmt, Type};
 
@@ -9,7 +9,7 @@ use crate::syntax::precedence;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "separators", "Drops separators after the last element of a list, and parentheses around parentheses.", in Modifiers;
+    "separators", "Drops separators after the last element of a list.", in Modifiers;
 
     /// Drop the separator after the last element of a list, or after an arm that ends with a brace.
     ///
@@ -19,10 +19,6 @@ family! {
 
     /// Drop the semicolon after the last statement of a block, or after an expression that ends with a brace.
     DROP_LAST_SEMICOLON = "drop-last-semicolon", Rule::Node(drop_last_semicolon), "fn f() { g(); }" => "fn f() { g() }";
-
-    /// Drop parentheses around parentheses.
-    DROP_PARENTHESES = "drop-parentheses", Rule::Node(drop_parentheses),
-        "fn f() -> (((u8))) { ((1)) }" => "fn f() -> ((u8)) { ((1)) }";
 }
 
 fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -37,18 +33,6 @@ fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {
         if let Some(semicolon) = semicolon {
             out.delete(range(&semicolon));
         }
-    }
-}
-
-fn drop_parentheses(node: Node<'_>, out: &mut Proposals<'_>) {
-    let is_doubled = match node.syntax() {
-        Syntax::Expr(Expr::Paren(outer)) => matches!(*outer.expr, Expr::Paren(_)),
-        Syntax::Type(Type::Paren(outer)) => matches!(*outer.elem, Type::Paren(_)),
-        Syntax::Pat(Pat::Paren(outer)) => matches!(*outer.pat, Pat::Paren(_)),
-        _ => false,
-    };
-    if let (true, Some(inner)) = (is_doubled, node.children().last()) {
-        out.keep(node.range(), inner.range());
     }
 }
 
@@ -199,12 +183,5 @@ mod tests {
             &["fn f() { if a {} S {}; S {}; }", "fn f() { if a {}; S {}; S {} }"],
         );
         check(&DROP_LAST_SEMICOLON, "fn f() { let a = b(); } fn h() { a; b } fn i() { j() }", &[]);
-    }
-
-    #[test]
-    fn parentheses_in_parentheses_go_a_pair_at_a_time() {
-        check(&DROP_PARENTHESES, "const A: u8 = (((1)));", &["const A: u8 = ((1));", "const A: u8 = ((1));"]);
-        check(&DROP_PARENTHESES, "fn f(((a)): ((u8))) {}", &["fn f((a): ((u8))) {}", "fn f(((a)): (u8)) {}"]);
-        check(&DROP_PARENTHESES, "fn f() { (1); ((1,),); f((a)); (&(a)) }", &[]);
     }
 }

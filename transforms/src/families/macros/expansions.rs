@@ -128,10 +128,14 @@ fn is_import(node: Node<'_>, name: &str) -> bool {
 fn expand_macro_call(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in definitions(analysis) {
         let calls = analysis.nodes().filter(|node| definition.is_called_at(*node));
+        let mut end = 0;
         for call in calls.filter(|call| !definition.range.contains(&call.range().start)) {
             let Some(step) = definition.step(call) else { continue };
             out.trial(step.site, step.edits);
-            if let Some(complete) = definition.complete(call) {
+            // Each level of a nest would take as many rounds as there are levels in it.
+            let is_outermost = call.range().start >= end;
+            end = end.max(call.range().end);
+            if let Some(complete) = is_outermost.then(|| definition.complete(call)).flatten() {
                 out.trial(complete.site, complete.edits);
             }
         }

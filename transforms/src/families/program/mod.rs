@@ -3,3 +3,4 @@
 pub mod arguments;
 pub mod crates;
 pub mod files;
+pub mod nesting;

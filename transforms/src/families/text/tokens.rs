@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::brackets::brackets as pairs;
 use crate::syntax::source::{Source, Understanding};
 use crate::text::lex::Kind;
 
@@ -26,27 +27,10 @@ fn tokens(source: &Source) -> impl Iterator<Item = Range<usize>> {
     tokens.map(|token| token.range.clone())
 }
 
-/// The brackets that match, outermost first: the opening and the closing one.
+/// The brackets that match, outermost first, if that is all that is known of the text.
 fn brackets(source: &Source) -> Vec<(Range<usize>, Range<usize>)> {
-    let mut open: Vec<Range<usize>> = Vec::new();
-    let mut brackets = Vec::new();
-    for token in tokens(source) {
-        let opening = match &source.text()[token.clone()] {
-            "(" | "[" | "{" => {
-                open.push(token);
-                continue;
-            }
-            ")" => "(",
-            "]" => "[",
-            "}" => "{",
-            _ => continue,
-        };
-        if let Some(start) = open.pop_if(|start| &source.text()[start.clone()] == opening) {
-            brackets.push((start, token));
-        }
-    }
-    brackets.sort_by_key(|(start, _)| start.start);
-    brackets
+    let known = source.understanding() == Understanding::Text;
+    if known { pairs(source, 0..source.text().len()) } else { Vec::new() }
 }
 
 fn delete_bracketed(source: &Source, out: &mut Proposals<'_>) {

@@ -10,6 +10,9 @@ use crate::panics;
 use crate::program::{Language, Program};
 use crate::search::engine::Search;
 
+/// A layout of so many times the bytes is the indentation of a deep nest, which nobody can read.
+const WIDEST: usize = 8;
+
 /// Formats the best program if it still fails then; whether it is formatted now.
 ///
 /// # Errors
@@ -29,6 +32,9 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let Some(text) = formatted.or_else(|| tidied(code)) else { return Ok(false) };
     if text == code {
         return Ok(true);
+    }
+    if text.len() > WIDEST * code.len() {
+        return Ok(false);
     }
     let program = if best.is_lone() { best.with_text(text + lists) } else { dedented(&best.with_text(text)) };
     // It is the last one, so that it makes certain what was found before.

@@ -9,6 +9,7 @@ pub mod growing;
 pub mod minimality;
 mod mir_passes;
 mod nearest;
+mod nested;
 pub(crate) mod pipeline;
 pub mod runner;
 pub mod schedule;

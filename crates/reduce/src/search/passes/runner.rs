@@ -4,6 +4,7 @@ use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tre
 
 use super::compiling::all_that_compile;
 use super::focus::{focus, keep_what_runs};
+use super::nested::by_levels;
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
 use super::switched::unneeded;
@@ -128,6 +129,7 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
                     by_sets(search, reductions)?;
                 }
             }
+            Strategy::Nests => by_levels(search, &reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::SmallestFirst => return smallest_first(search, &transforms),
             Strategy::OneByOne => return sweep(search, &transforms, Search::worth_proposing).map(drop),

@@ -16,6 +16,8 @@ pub enum Strategy {
     /// By delta debugging over the outermost reductions, then those inside the rest, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
+    /// By delta debugging over the levels of each deep nest: a part gives way to any in it.
+    Nests,
     /// What a run reaches is kept with what it needs, by names and by the errors of a compiler.
     Running,
     /// The items that the failure names are kept with those that they need by name: slices, the smallest first.
@@ -44,6 +46,7 @@ impl Strategy {
             Self::Sets => "Try all at once, then sets of them by delta debugging.",
             Self::Compiling => "Try all at once that compile together, then sets of them by delta debugging.",
             Self::Levels => "Try the outermost first, then those inside what is left, by delta debugging.",
+            Self::Nests => "Take levels of deep nests away, by delta debugging.",
             Self::Running => "Keep what runs, with what that needs, and delete the rest.",
             Self::Focus => "Keep what the failure names, with what that needs, and delete the rest.",
             Self::Bisection => "Look for one item that suffices, with what it needs, by halving.",
@@ -131,6 +134,8 @@ impl Schedule {
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
+    // A deep nest makes all that follows slow, and no other pass knows that its levels are a list.
+    pass(PassName::Nesting, Strategy::Nests),
     // What did not run goes in one check, where the program is run: all that follows is sooner.
     pass(PassName::Coverage, Strategy::Compiling),
     pass(PassName::Focus, Strategy::Running),
