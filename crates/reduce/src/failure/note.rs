@@ -24,6 +24,8 @@ pub enum Note {
     MissingFeatures(String),
     /// The reason of the error, which the compiler gives on request, is kept as well.
     Reason(String),
+    /// rustc fails on the program after another version of it: the change between the two, and its line.
+    Version(&'static str, usize),
     /// The compiler hangs.
     Hang {
         /// It did not end within this time.
@@ -57,6 +59,7 @@ impl fmt::Display for Note {
             Self::MissingFeatures(attributes) => {
                 write!(f, "a feature is used that is not enabled, an error beside the crash; to add: {attributes}")
             }
+            Self::Version(change, line) => write!(f, "it fails after, or before, a version with one change in line {line}: {change}"),
             Self::Hang { limit, bound } => write!(
                 f,
                 "rustc did not end within {}, so mcve treats this as a hang: a candidate must use {} of processor time; if rustc is only slow, set a time limit for checks",

@@ -54,6 +54,8 @@ pub struct FailureSpec {
     pub prints: Option<String>,
     /// The sides from which the program behaves differently.
     pub differs: Vec<Side>,
+    /// The failure shows only after earlier versions of the program, which have their own `--cfg`, in one incremental folder.
+    pub incremental: bool,
     /// Conditions that must not hold.
     pub unwanted: Vec<Unwanted>,
     /// Whether candidates may have errors that the program does not have.
@@ -152,7 +154,7 @@ impl FailureSpec {
     /// Whether the failure is a behaviour of a program that cargo does not report as a failure.
     #[must_use]
     pub fn is_of_run(&self) -> bool {
-        self.prints.is_some() || !self.differs.is_empty() || !self.bounds.is_empty()
+        self.prints.is_some() || !self.differs.is_empty() || !self.bounds.is_empty() || self.incremental
     }
 
     /// Whether mcve recognises other failures in the output of a check. It does not if a script, a command, rustfmt or
