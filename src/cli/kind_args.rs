@@ -60,10 +60,6 @@ pub struct KindArgs {
     #[arg(long, value_name = "WAY|COMMAND", value_parser = side, allow_hyphen_values = true, help_heading = "What the failure is")]
     pub differs: Vec<Side>,
 
-    /// rustc fails, or with --run the program behaves differently, only after another version of the program was compiled into the same incremental folder. `mcve --incremental FIRST SECOND` takes two files or folders, and --incremental FILE a file with `//@ revisions: A B`; of another one, mcve looks for a small change.
-    #[arg(long, help_heading = "What the failure is")]
-    pub incremental: bool,
-
     /// What must not hold: `code=E0308`, `lint=NAME`, `message=REGEX`, `passes-with=WAY`, `prints=TEXT` or `expands-to=REGEX`. May be given several times.
     #[arg(long, value_name = "KIND=VALUE", value_parser = unwanted, help_heading = "What the failure is")]
     pub not: Vec<Unwanted>,
@@ -134,7 +130,6 @@ impl KindArgs {
             expands_to,
             prints,
             differs,
-            incremental,
             not,
         } = self.clone();
         FailureSpec {
@@ -146,7 +141,6 @@ impl KindArgs {
             expands_to,
             prints,
             differs,
-            incremental,
             unwanted: not,
             ..spec
         }

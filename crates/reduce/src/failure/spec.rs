@@ -154,7 +154,7 @@ impl FailureSpec {
     /// Whether the failure is a behaviour of a program that cargo does not report as a failure.
     #[must_use]
     pub fn is_of_run(&self) -> bool {
-        self.prints.is_some() || !self.differs.is_empty() || !self.bounds.is_empty() || self.incremental
+        self.prints.is_some() || !self.differs.is_empty() || !self.bounds.is_empty()
     }
 
     /// Whether mcve recognises other failures in the output of a check. It does not if a script, a command, rustfmt or

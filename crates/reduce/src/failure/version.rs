@@ -88,7 +88,8 @@ impl Lookup<'_> {
         for change in all.iter().step_by(step) {
             let changed = self.program.reduced_by([change]);
             let line = text[..change.site.start].matches('\n').count() + 1;
-            for [old, new] in [[text, &*changed.text], [&*changed.text, text]] {
+            for is_first in [false, true] {
+                let [old, new] = if is_first { [&*changed.text, text] } else { [text, &*changed.text] };
                 let Some(merged) =
                     merged(old, new, names).filter(|merged| names.iter().any(|name| merged.contains(name)))
                 else {
@@ -96,7 +97,7 @@ impl Lookup<'_> {
                 };
                 let program = self.program.with_text(merged);
                 if program.is_whole() && pairs.iter().all(|pair| pair.program.text != program.text) {
-                    pairs.push(Pair { program, note: Note::Version(change.transform.summary(), line) });
+                    pairs.push(Pair { program, note: Note::Version(change.transform.summary(), line, is_first) });
                 }
             }
         }

@@ -172,9 +172,9 @@ impl Oracle for Incremental {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         let compile = |version: &String| {
-            let cfg = format!("--cfg {}", shell::quote(version.as_ref()));
+            let cfg = format!(" --cfg {}", shell::quote(version.as_ref()));
             let cfg = if program.text.contains(&**version) { &*cfg } else { "" };
-            self.rustc.command_to(program, path, &format!("\"$d\"/second {cfg} -Cincremental=\"$d\"/kept"))
+            self.rustc.command_to(program, path, &format!("\"$d\"/second{cfg} -Cincremental=\"$d\"/kept"))
         };
         let compile: Vec<String> = self.versions.iter().map(compile).collect();
         let run = self.run.as_ref().map(|run| {
@@ -192,7 +192,9 @@ impl Oracle for Incremental {
 impl Advice for Incremental {
     fn properties(&self) -> Properties {
         let is_run = self.run.is_some();
-        Properties { runs_candidates: is_run, holds_values: is_run, is_crash: !is_run, ..Properties::default() }
+        let compiler = self.held.as_ref().and_then(|held| held.compiler.as_ref());
+        let is_crash = compiler.is_some_and(|compiler| !compiler.failure.is_in_program());
+        Properties { runs_candidates: is_run, holds_values: is_run, is_crash, ..Properties::default() }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
