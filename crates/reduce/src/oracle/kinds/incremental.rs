@@ -86,10 +86,7 @@ impl Incremental {
         let compile = |version: &str, folder: &str, output: &str| {
             format!("\"$@\" --cfg {} -Cincremental={folder} -o {output}", shell::quote(OsStr::new(version)))
         };
-        let mut script = format!(
-            "ulimit -c 0\n{}",
-            self.run.as_ref().map_or_else(String::new, |_| format!("ulimit -S -t {SECONDS}\n"))
-        );
+        let mut script = "ulimit -c 0\n".to_owned();
         for version in earlier {
             script += &format!("{} > log 2>&1; codes=\"$codes$? \"\n", compile(version, "kept", "./second"));
         }
@@ -101,7 +98,7 @@ impl Incremental {
         if let Some(run) = &self.run {
             let args: String = run.args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
             let input = if run.stdin.is_some() { STDIN_FILE } else { "/dev/null" };
-            script += "if [ $second -eq 0 ] && [ $fresh -eq 0 ]; then\n";
+            script += &format!("if [ $second -eq 0 ] && [ $fresh -eq 0 ]; then\nulimit -S -t {SECONDS}\n");
             for (program, out) in [("./second", "1.out"), ("./fresh-one", "2.out"), ("./fresh-one", "3.out")] {
                 script += &format!("{program}{args} > {out} 2> log < {input}; echo $? >> {out}\n");
             }
