@@ -27,6 +27,10 @@ pub struct ReduceArgs {
     /// The Rust file to reduce, with the files that it names; or a folder, where --test or a command says when it fails. They are never changed without --in-place.
     pub file: PathBuf,
 
+    /// With --incremental, the version that is compiled after FILE, and fails.
+    #[arg(value_name = "SECOND", requires = "incremental")]
+    pub second: Option<PathBuf>,
+
     /// FILE holds what a generator decided, as `mcve generate --choices` writes it: the program that it makes is reduced, through the generator first.
     #[arg(long, conflicts_with = "in_place", help_heading = "How it was made")]
     pub choices: bool,

@@ -16,6 +16,7 @@ use mcve_generate::programs::Programs;
 use mcve_generate::replay::Alignment;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
+use mcve_reduce::oracle::incremental::default_versions;
 use mcve_reduce::output::program_name;
 use mcve_reduce::program::{Language, Program};
 use mcve_reduce::project::neighbours;
@@ -82,11 +83,29 @@ pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<A
 /// # Errors
 /// As of [`read`] and [`read_folder`].
 pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
+    if let Some(second) = &args.second {
+        return merge(&args.file, second, default_versions(args.oracle.run));
+    }
     if args.file.is_dir() && args.oracle.is_judged() && args.grammar.is_none() {
         read_folder(&args.file, args.in_place)
     } else {
         read_as(&args.file, args.grammar.is_some())
     }
+}
+
+/// Reads two versions of a program as one program, in which what they do not share has a `cfg` of one of these names.
+///
+/// # Errors
+/// As of [`read`], and when they cannot be one program.
+fn merge(first: &Path, second: &Path, names: [&str; 2]) -> Result<Program, Failed> {
+    let (old, new) = (read(first)?, read(second)?);
+    let (old_rust, new_rust) = (old.text.split_at(old.lists()), new.text.split_at(new.lists()));
+    let text = mcve_transforms::merged(old_rust.0, new_rust.0, names).filter(|_| old_rust.1 == new_rust.1);
+    let program = text.map(|text| old.with_text(text + old_rust.1)).filter(Program::is_whole);
+    program.ok_or_else(|| {
+        let (first, second) = (first.display(), second.display());
+        failed!(Input, "{first} and {second} cannot be one file with `cfg`s: they differ in files that are not Rust, or one does not parse")
+    })
 }
 
 /// Reads the folder that is to be reduced, without the backups of its files where it is reduced `in_place`.

@@ -119,6 +119,7 @@ fn of_conflict(conflict: Conflict) -> &'static str {
         Conflict::SuggestionOfTest => ": --suggestion takes --run, and no --test-name",
         Conflict::SuggestionOfFiles => ": --suggestion with --run takes one file",
         Conflict::CrashParts => ": give --match code, message, labels or notes",
+        Conflict::IncrementalTest => ": --incremental takes --run, and no --test-name",
         Conflict::DiagnosticParts => ": give --match some of message,place,stack, or any-ice",
     }
 }

@@ -58,6 +58,10 @@ pub struct OracleArgs {
     #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "strictness"], conflicts_with_all = CONDITIONS)]
     pub test_name: Option<String>,
 
+    /// rustc fails, or with --run the program behaves differently, only after an earlier version of the program was compiled into the same incremental folder: `--incremental FIRST SECOND` for two files, `--incremental FILE` for one with `//@ revisions: A B`. Of any other file, mcve looks for a small change that makes it fail.
+    #[arg(long, help_heading = "What the failure is", conflicts_with_all = ["test", "test_name", "tool"], conflicts_with_all = CONDITIONS)]
+    pub incremental: bool,
+
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What the failure is", conflicts_with = "tool")]
     pub rustc: Option<PathBuf>,
@@ -104,6 +108,7 @@ impl OracleArgs {
             rustc: self.rustc.clone(),
             rustc_args,
             trust: if self.trust_headers { Trust::Everything } else { Trust::AllowList },
+            incremental: self.incremental,
             target: self.test_name.clone().map(Target::Test).or_else(main),
             ..self.failure.spec()
         })

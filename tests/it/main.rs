@@ -24,6 +24,7 @@ mod generate_programs;
 mod generate_python;
 mod grammars;
 mod headers;
+mod incremental;
 mod inherited;
 mod interface;
 mod journal;

@@ -51,6 +51,7 @@ pub use syntax::nesting::STACK;
 pub use syntax::regions::Regions;
 pub use syntax::source::{Source, Understanding};
 pub use syntax::tree::{Node, Syntax, Tree, range};
+pub use syntax::versions::merged;
 pub use text::edit::{Edit, covers};
 pub use text::lex::{Kind, Token, prefix, tokens};
 pub use text::measure::Measure;

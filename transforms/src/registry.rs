@@ -20,7 +20,7 @@ pub static CATEGORIES: &[&Category] = categories! {
 
     items, "Items, modules, imports and attributes":
         whole_items, closures, modules, uses, import_paths, nested_items, merges, modifiers, attrs,
-        attr_lists, item_forms;
+        attr_lists, versions, item_forms;
 
     functions, "Functions: their parameters, bodies, calls and results":
         parameters, methods, inlining, call_values, returns, bodies, function_forms;

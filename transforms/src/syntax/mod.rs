@@ -23,4 +23,5 @@ pub(crate) mod table;
 pub(crate) mod token_groups;
 pub(crate) mod tree;
 pub(crate) mod types;
+pub(crate) mod versions;
 pub(crate) mod word_index;

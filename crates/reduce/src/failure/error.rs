@@ -106,6 +106,8 @@ pub enum Conflict {
     CrashParts,
     /// The parts of a diagnostic to keep, for a crash.
     DiagnosticParts,
+    /// A failure after earlier versions, of a test.
+    IncrementalTest,
 }
 
 /// The kinds of causes, by what the user can do.
@@ -304,6 +306,9 @@ impl fmt::Display for Conflict {
             Self::SuggestionOfFiles => f.write_str("a suggestion is judged by a run of a program of one file only"),
             Self::CrashParts => f.write_str("the parts to keep are those of a crash, and this is none"),
             Self::DiagnosticParts => f.write_str("the parts to keep are those of an error, and this is a crash"),
+            Self::IncrementalTest => {
+                f.write_str("a failure after earlier versions is one of `main`, and not of a test")
+            }
         }
     }
 }

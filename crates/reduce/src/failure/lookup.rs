@@ -22,6 +22,7 @@ use crate::oracle::Oracle;
 use crate::oracle::entry::has_main;
 use crate::oracle::headers::Headers;
 use crate::oracle::identity::Detail;
+use crate::oracle::incremental::default_versions;
 use crate::oracle::run::Stdin;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::strictness::Strictness;
@@ -73,7 +74,10 @@ impl Lookup<'_> {
         if !self.spec.force && !is_rust(self.program) {
             return Err(Cause::NotRust.into());
         }
-        let headers = Headers::revisions(&self.program.root(), self.spec.trust);
+        let headers = match self.spec.incremental {
+            true => vec![Headers::of_all(&self.program.root(), self.spec.trust)],
+            false => Headers::revisions(&self.program.root(), self.spec.trust),
+        };
         let note = self.check_headers(&headers)?;
         let ways = self.ways(&headers)?;
         let watch = self.watch()?;
@@ -82,8 +86,12 @@ impl Lookup<'_> {
         let kinds = self.kinds()?;
         let by =
             By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: &watch.cancel };
-        let mut found =
-            if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by)? } else { self.find_with_conditions(by)? };
+        let found =
+            if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by) } else { self.find_with_conditions(by) };
+        let mut found = match found {
+            Err(error) if self.spec.incremental && is_absent(&error) => self.with_version(by, error)?,
+            found => found?,
+        };
         found.notes.splice(0..0, note);
         let found = self.with_reason(found, &watch.cancel)?;
         self.with_validity(found, &watch.cancel)
@@ -105,11 +113,19 @@ impl Lookup<'_> {
     pub(super) fn ask(&self) -> Result<Ask<'_>, FailureError> {
         let passes_with =
             self.spec.passes_with.first().map(|config| config.clone().find(self.spec.tool)).transpose()?;
-        Ok(Ask { spec: self.spec, stdin: self.stdin()?, passes_with, toolchain: self.session.toolchain.as_deref() })
+        let (spec, stdin, toolchain) = (self.spec, self.stdin()?, self.session.toolchain.as_deref());
+        Ok(Ask { spec, stdin, passes_with, toolchain, versions: self.versions() })
+    }
+
+    /// The names of the versions of the program.
+    pub(super) fn versions(&self) -> Vec<String> {
+        let named = Headers::cfgs(&self.program.root());
+        let default = || default_versions(self.spec.run_target().is_some()).map(str::to_owned).to_vec();
+        if named.is_empty() { default() } else { named }
     }
 
     /// The failure in the first of the editions in which all conditions hold.
-    fn find_with_conditions(&self, by: By<'_>) -> Result<Found, FailureError> {
+    pub(super) fn find_with_conditions(&self, by: By<'_>) -> Result<Found, FailureError> {
         let is_chosen = by.ways.iter().all(|way| way.edition().is_some());
         let tries = if is_chosen { 1 } else { by.editions.len() };
         let mut refused = None;
@@ -268,9 +284,14 @@ impl Lookup<'_> {
         self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
     }
 
+    /// The longest that a check may take.
+    pub(super) fn limit(&self) -> Duration {
+        self.session.limits.timeout.unwrap_or(PATIENCE)
+    }
+
     /// The result of a job that may be impossible to run.
     pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
-        let limit = self.session.limits.timeout.unwrap_or(PATIENCE);
+        let limit = self.limit();
         match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
             // A journal does not store the subject.

@@ -25,3 +25,4 @@ pub mod subject;
 mod suggestion;
 pub mod tool;
 mod valid;
+mod version;

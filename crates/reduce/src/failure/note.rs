@@ -24,6 +24,8 @@ pub enum Note {
     MissingFeatures(String),
     /// The reason of the error, which the compiler gives on request, is kept as well.
     Reason(String),
+    /// Another version of the program was found: the change, its line, and whether it is compiled before the program.
+    Version(&'static str, usize, bool),
     /// The compiler hangs.
     Hang {
         /// It did not end within this time.
@@ -56,6 +58,10 @@ impl fmt::Display for Note {
             }
             Self::MissingFeatures(attributes) => {
                 write!(f, "a feature is used that is not enabled, an error beside the crash; to add: {attributes}")
+            }
+            Self::Version(change, line, is_first) => {
+                let place = if *is_first { "before" } else { "after" };
+                write!(f, "a version with one change in line {line} is compiled {place} the program: {change}")
             }
             Self::Hang { limit, bound } => write!(
                 f,

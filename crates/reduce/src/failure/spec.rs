@@ -54,6 +54,8 @@ pub struct FailureSpec {
     pub prints: Option<String>,
     /// The sides from which the program behaves differently.
     pub differs: Vec<Side>,
+    /// The failure shows only after earlier versions of the program, which have their own `--cfg`, in one incremental folder.
+    pub incremental: bool,
     /// Conditions that must not hold.
     pub unwanted: Vec<Unwanted>,
     /// Whether candidates may have errors that the program does not have.

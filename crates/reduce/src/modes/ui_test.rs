@@ -48,7 +48,7 @@ impl UiTests<'_> {
         };
         let mut expected = Expected::default();
         let mut test = headed(expected)?;
-        if form != Form::Crash {
+        if matches!(form, Form::Diagnostics | Form::Run { .. }) {
             let said = self.diagnostics(rustc, &form, &test, &mut expected)?;
             let diagnostics = Stderr::read(&said.stderr).diagnostics;
             expected.has_lone_notes = has_lone_notes(&diagnostics);
@@ -134,7 +134,10 @@ impl UiTests<'_> {
         let text = test.root();
         let root = folder.path().join(&test.name);
         let again = neighbours::gather(&root, &text).unwrap_or_else(|| Program::new(&*test.name, &*text));
-        let headers = Headers::revisions(&text, self.trust).swap_remove(0);
+        let headers = match form {
+            Form::Incremental(_) => Headers::of_all(&text, self.trust),
+            _ => Headers::revisions(&text, self.trust).swap_remove(0),
+        };
         if let Some(refused) = headers.refused.first() {
             bail!("its headers would need --trust-headers: {refused}");
         }

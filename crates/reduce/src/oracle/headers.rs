@@ -83,6 +83,19 @@ impl Headers {
         names.into_iter().map(|name| Self::of(text, Some(name), trust)).collect()
     }
 
+    /// The headers that are for all revisions.
+    #[must_use]
+    pub fn of_all(text: &str, trust: Trust) -> Self {
+        Self::of(text, None, trust)
+    }
+
+    /// The `--cfg` of each revision in order, as the suite names it to rustc.
+    #[must_use]
+    pub fn cfgs(text: &str) -> Vec<String> {
+        let revisions = lines(text).filter(|line| line.name == "revisions");
+        revisions.flat_map(|line| line.value.split_whitespace().map(cfg_of)).collect()
+    }
+
     /// The allowed headers of the first revision.
     #[must_use]
     pub fn parse(text: &str) -> Self {
@@ -95,8 +108,7 @@ impl Headers {
         if let Some((line, name)) = revision {
             // What begins otherwise is an option to some reader, or names a file with arguments.
             if trust == Trust::Everything || name.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
-                // As the suite names it to rustc.
-                headers.args.extend(["--cfg".into(), name.to_lowercase().replace('-', "_").into()]);
+                headers.args.extend(["--cfg".into(), cfg_of(name).into()]);
             } else {
                 headers.refuse(line, "revisions", name);
             }
@@ -159,6 +171,11 @@ impl Headers {
     fn refuse(&mut self, line: usize, name: &str, what: &str) {
         self.refused.insert(Refused { line, name: name.to_owned(), what: what.to_owned() });
     }
+}
+
+/// The option that a revision sets, as the suite names it to rustc.
+fn cfg_of(revision: &str) -> String {
+    revision.to_lowercase().replace('-', "_")
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ pub use compiler_job::CompilerJob;
 pub(crate) use compiler_job::NO_LINTS;
 pub use judge::{Advice, Condition, Oracle, Properties};
 pub use kinds::{
-    accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, hang, prints, script, usage, valid,
+    accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, hang, incremental, prints, script,
+    usage, valid,
 };
 pub(crate) use kinds::{completes_before, ends_at, failing_run, formatter, passes_changed};
 pub(crate) use output::obstacles;

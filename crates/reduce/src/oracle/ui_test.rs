@@ -35,6 +35,8 @@ pub enum Form {
     Crash,
     /// rustc reports errors or warnings: `tests/ui`.
     Diagnostics,
+    /// The last of these revisions fails after the others: `tests/incremental`.
+    Incremental(Vec<String>),
     /// The program fails when it is run: `tests/ui`.
     Run {
         /// Whether a signal ends it.
@@ -94,6 +96,12 @@ fn expectations(form: &Form, expected: Expected, input: &str) -> Vec<String> {
         Form::Crash => {
             let known = super::headers::value_of(input, "known-bug").unwrap_or("unknown");
             lines.push(format!("known-bug: {known}"));
+        }
+        Form::Incremental(versions) => {
+            lines.push(format!("revisions: {}", versions.join(" ")));
+            if versions.iter().any(|version| version.starts_with("cfail")) {
+                lines.push("build-pass".to_owned());
+            }
         }
         Form::Diagnostics if expected.compiles => lines.push("check-pass".to_owned()),
         Form::Diagnostics if expected.needs_codegen => lines.push("build-fail".to_owned()),

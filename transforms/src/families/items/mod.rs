@@ -10,4 +10,5 @@ pub mod modifiers;
 pub mod modules;
 pub mod nested_items;
 pub mod uses;
+pub mod versions;
 pub mod whole_items;

@@ -56,6 +56,8 @@ pub(in crate::failure) struct Ask<'a> {
     /// The first of the configurations that must not show the failure, with its compiler.
     pub(in crate::failure) passes_with: Option<CompilerConfig>,
     pub(in crate::failure) toolchain: Option<&'a str>,
+    /// The names of the versions of the program.
+    pub(in crate::failure) versions: Vec<String>,
 }
 
 impl Ask<'_> {

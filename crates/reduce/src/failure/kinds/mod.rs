@@ -5,6 +5,7 @@ mod differs;
 mod expands;
 mod formatter;
 mod hangs;
+mod incremental;
 mod kind;
 mod prints;
 mod run_with;
@@ -21,7 +22,8 @@ pub(super) use usage::Usage;
 use kind::Add;
 
 /// All kinds but that of diagnostics. The first requested failure is the one to keep; the others are further conditions.
-pub(super) const KINDS: &[Add] = &[hangs::add, usage::add, differs::add, formatter::add, prints::add, expands::add];
+pub(super) const KINDS: &[Add] =
+    &[hangs::add, usage::add, differs::add, incremental::add, formatter::add, prints::add, expands::add];
 
 #[cfg(test)]
 mod tests {
@@ -37,7 +39,7 @@ mod tests {
         assert_eq!(spec.has_no_kinds(), is_plain);
         let mut spec = spec;
         spec.diagnostics.codes = vec!["unused_mut".to_owned()];
-        let ask = Ask { spec: &spec, stdin: None, passes_with: None, toolchain: None };
+        let ask = Ask { spec: &spec, stdin: None, passes_with: None, toolchain: None, versions: Vec::new() };
         let mut kinds = Vec::new();
         KINDS.iter().try_for_each(|add| add(&ask, &mut kinds)).expect("they do not conflict");
         add_diagnostics(&ask, &mut kinds).expect("a lint conflicts with nothing");

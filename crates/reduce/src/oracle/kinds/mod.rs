@@ -13,6 +13,7 @@ pub mod expands;
 pub(crate) mod failing_run;
 pub(crate) mod formatter;
 pub mod hang;
+pub mod incremental;
 pub(crate) mod passes_changed;
 pub mod prints;
 pub mod script;

@@ -1,0 +1,106 @@
+//! Another version of a program, after which rustc fails: one with a small change.
+
+use std::thread;
+
+use mcve_transforms::{Analysis, Mutable, Mutants, Reduction, Source, Tree, enumerate, merged, transforms};
+
+use super::compiler::tries;
+use super::error::FailureError;
+use super::held::Found;
+use super::lookup::{By, Lookup};
+use super::note::Note;
+use crate::exec::job::JobResult;
+use crate::oracle::Oracle;
+use crate::oracle::entry::has_main;
+use crate::program::Program;
+use mcve_dd::outcome::Outcome;
+
+/// The most pairs of versions that are tried; of more, as many that are spread over the program.
+const MOST: usize = 4000;
+
+/// A program with two versions.
+struct Pair {
+    program: Program,
+    note: Note,
+}
+
+impl Lookup<'_> {
+    /// The failure of the program and another version of it. The error is `absent` where the program has versions already, does
+    /// not compile, or none of the changes shows a failure.
+    pub(super) fn with_version(&self, by: By<'_>, absent: FailureError) -> Result<Found, FailureError> {
+        let versions = self.versions();
+        let [first, .., last] = &versions[..] else { return Err(absent) };
+        let has_versions = versions.iter().any(|version| self.program.text.contains(&**version));
+        let Some(oracle) = self.accepted(by)?.filter(|_| !has_versions) else { return Err(absent) };
+        let pairs = self.pairs([first, last]);
+        let executor = self.session.executor();
+        let limit = self.limit();
+        let check = |pair: &Pair| executor.run(&oracle.job(&pair.program), limit, by.cancel);
+        for batch in pairs.chunks(self.session.jobs.max(1)) {
+            self.session.limits.proceed()?;
+            let results: Vec<_> = thread::scope(|scope| {
+                let running: Vec<_> = batch.iter().map(|pair| scope.spawn(|| check(pair))).collect();
+                running.into_iter().map(|check| check.join().expect("a check does not panic")).collect()
+            });
+            for (pair, result) in batch.iter().zip(results) {
+                let result: JobResult = result?;
+                self.session.limits.proceed()?;
+                if oracle.verdict(&result).outcome != Outcome::Fail {
+                    continue;
+                }
+                let found = Lookup { program: &pair.program, ..*self }.find_with_conditions(by);
+                if let Ok(mut found) = found {
+                    found.notes.push(pair.note.clone());
+                    return Ok(found);
+                }
+            }
+        }
+        Err(absent)
+    }
+
+    /// The oracle of the first way of compiling the program in which it has no errors.
+    fn accepted(&self, by: By<'_>) -> Result<Option<std::sync::Arc<dyn Oracle>>, FailureError> {
+        let Some(kind) = by.kinds.first() else { return Ok(None) };
+        for (_, rustc) in by.ways.iter().flat_map(|way| tries(way, by.editions)) {
+            let library = rustc.of_type("lib").filter(|_| !has_main(&self.program.root()) && !kind.needs_main(&rustc));
+            let rustc = library.unwrap_or(rustc);
+            let rustc = if kind.needs_main(&rustc) { rustc } else { rustc.with_emit("obj") };
+            let oracle = kind.oracle(&rustc, None);
+            if oracle.verdict(&self.result(&*oracle, by.cancel)?).outcome == Outcome::Pass {
+                return Ok(Some(oracle));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The program with each small change as another version, before it and after it.
+    fn pairs(&self, names: [&str; 2]) -> Vec<Pair> {
+        let text = &*self.program.text;
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let analysis = Analysis::of(&tree);
+        let mutants = Mutants::of(&tree, Mutable::CodeAndInput, &|_| true);
+        let mutants = mutants.numbers().into_iter().filter_map(|number| mutants.change(number));
+        let reductions = transforms().flat_map(|transform| enumerate(&analysis, transform));
+        let all: Vec<Reduction> = reductions.chain(mutants).collect();
+        let step = (2 * all.len()).div_ceil(MOST).max(1);
+        let mut pairs: Vec<Pair> = Vec::new();
+        for change in all.iter().step_by(step) {
+            let changed = self.program.reduced_by([change]);
+            let line = text[..change.site.start].matches('\n').count() + 1;
+            for is_first in [false, true] {
+                let [old, new] = if is_first { [&*changed.text, text] } else { [text, &*changed.text] };
+                let Some(merged) =
+                    merged(old, new, names).filter(|merged| names.iter().any(|name| merged.contains(name)))
+                else {
+                    continue;
+                };
+                let program = self.program.with_text(merged);
+                if program.is_whole() && pairs.iter().all(|pair| pair.program.text != program.text) {
+                    pairs.push(Pair { program, note: Note::Version(change.transform.summary(), line, is_first) });
+                }
+            }
+        }
+        pairs
+    }
+}
