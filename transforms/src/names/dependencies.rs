@@ -1,5 +1,6 @@
 //! The dependencies between the parts of a file: which parts have to stay if some are to stay.
 
+mod globs;
 pub(crate) mod parts;
 mod resolution;
 

@@ -1,7 +1,8 @@
 //! Name resolution: the parts of a file that a mention of a name can mean.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
+use super::globs::Globs;
 use super::parts::{Deletable, Retention};
 use crate::names::mentions::{Mention, Via};
 use crate::names::modules::Modules;
@@ -28,8 +29,7 @@ pub(crate) struct Meanings<'p, 't> {
     parts: &'p [Deletable<'t>],
     modules: &'p Modules<'t>,
     named: HashMap<&'t str, Meaning>,
-    /// The modules whose names each module has: itself, and those of its glob imports.
-    reach: Vec<BTreeSet<usize>>,
+    globs: Globs,
     /// The modules that may have names that they do not show: from macro calls, or from globs of something else than a module.
     opaque: HashSet<usize>,
     /// The names that modules may have besides their own.
@@ -39,7 +39,7 @@ pub(crate) struct Meanings<'p, 't> {
 impl<'p, 't> Meanings<'p, 't> {
     pub(crate) fn of(parts: &'p [Deletable<'t>], modules: &'p Modules<'t>) -> Self {
         let mut named: HashMap<&str, Meaning> = HashMap::new();
-        let mut reach: Vec<BTreeSet<usize>> = (0..modules.len()).map(|module| BTreeSet::from([module])).collect();
+        let mut globs = Globs::default();
         let (mut opaque, mut aliases) = (HashSet::new(), HashSet::new());
         for (index, part) in parts.iter().enumerate() {
             for name in &part.names {
@@ -59,10 +59,11 @@ impl<'p, 't> Meanings<'p, 't> {
                 if of.is_empty() {
                     opaque.insert(part.module);
                 }
-                reach[part.module].extend(of);
+                globs.add(part, of);
             }
         }
-        Self { parts, modules, named, reach: closed(reach), opaque, aliases }
+        globs.follow(modules);
+        Self { parts, modules, named, globs, opaque, aliases }
     }
 
     /// Everything of a name.
@@ -144,27 +145,12 @@ impl<'p, 't> Meanings<'p, 't> {
     /// The part of `all` that one of `modules` has, if any.
     fn within(&self, all: &Meaning, modules: &[usize]) -> Option<Meaning> {
         let is_here =
-            |part: &usize| modules.iter().any(|&module| self.reach[module].contains(&self.parts[*part].module));
+            |part: &usize| modules.iter().any(|&module| self.globs.reach(module, self.parts[*part].module));
         let is_free = |part: &usize| self.parts[*part].is_free();
         let meaning = Meaning {
             definitions: all.definitions.iter().copied().filter(|part| is_free(part) && is_here(part)).collect(),
             imports: all.imports.iter().copied().filter(is_here).collect(),
         };
         (meaning != Meaning::default()).then_some(meaning)
-    }
-}
-
-/// The transitive closure of `reach`.
-fn closed(mut reach: Vec<BTreeSet<usize>>) -> Vec<BTreeSet<usize>> {
-    loop {
-        let mut grown = false;
-        for module in 0..reach.len() {
-            let wider: BTreeSet<usize> = reach[module].iter().flat_map(|&other| &reach[other]).copied().collect();
-            grown |= wider.len() > reach[module].len();
-            reach[module] = wider;
-        }
-        if !grown {
-            return reach;
-        }
     }
 }
