@@ -75,9 +75,50 @@ impl Globs {
         self.show(&self.taken[module], other)
     }
 
-    /// How many steps it took to follow all globs.
+    /// The modules whose names `module` has, some of them several times.
+    pub(super) fn modules(&self, module: usize) -> impl Iterator<Item = usize> {
+        let shown = |taken| self.shown.get(taken).into_iter().flatten().copied();
+        self.taken[module].iter().flat_map(move |taken| std::iter::once(*taken).chain(shown(taken)))
+    }
+
+    /// How many these are.
+    pub(super) fn count(&self, module: usize) -> usize {
+        self.taken[module].iter().map(|taken| 1 + self.shown.get(taken).map_or(0, HashSet::len)).sum()
+    }
+
+    /// How many modules were visited to follow all globs.
     #[cfg(test)]
-    pub(super) fn steps(&self) -> usize {
+    fn visits(&self) -> usize {
         self.shown.values().map(HashSet::len).sum::<usize>() + self.taken.iter().map(Vec::len).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parts::deletables;
+    use super::super::resolution::Meanings;
+    use crate::{Analysis, Source, Tree};
+
+    /// How many modules are visited to follow the globs of a program of `count` modules, each of which imports all of the one before
+    /// it and of a prelude that shows the names of all.
+    fn visits(count: usize, import: &str) -> usize {
+        let modules = (1..count).map(|number| {
+            let before = number - 1;
+            format!("pub mod m{number} {{ {import} super::m{before}::*; use crate::prelude::*; pub fn f{number}() {{}} }}\n")
+        });
+        let shown: String = (1..count).map(|number| format!("pub use crate::m{number}::*; ")).collect();
+        let text = format!("{}pub mod prelude {{ {shown} }}", modules.collect::<String>());
+        let source = Source::parse(&*text);
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        let sites: Vec<_> = names.items().all.iter().map(|item| item.node.range()).collect();
+        Meanings::of(&deletables(&names, &sites), names.modules()).globs.visits()
+    }
+
+    #[test]
+    fn globs_are_followed_in_linear_time_where_imports_are_private() {
+        let (few, many) = (visits(50, "use"), visits(500, "use"));
+        assert!(many <= 11 * few, "{few} {many}");
+        assert!(visits(50, "pub use") > 5 * few, "each shows the names of all before it");
     }
 }

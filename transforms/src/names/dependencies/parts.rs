@@ -7,6 +7,7 @@ use proc_macro2::Ident;
 use syn::{Block, ImplItem, Item, ItemImpl, Signature, TraitItem, UseName, UseRename, UseTree};
 
 use crate::document::Document;
+use crate::halt;
 use crate::names::analysis::Analysis;
 use crate::names::definitions::is_of_trait;
 use crate::names::imports::{imported, is_foreign};
@@ -102,6 +103,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     let mut own = HashSet::new();
     let mut open = Open::default();
     for (index, site) in sites.iter().enumerate() {
+        halt::step();
         let parent = open.enter(index, sites, site.start);
         let holder = std::iter::successors(parent, |&part: &usize| parts[part].parent)
             .find(|&part| !parts[part].role.is_import());
@@ -148,6 +150,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     }
     let (mut open, mut next) = (Open::default(), 0);
     for &(start, mention) in names.mentions() {
+        halt::step();
         open.around(sites, start);
         while sites.get(next).is_some_and(|site| site.start <= start) {
             open.0.push(next);
