@@ -249,7 +249,7 @@ fn a_private_glob_brings_names_to_the_modules_inside_only() {
     let text = "mod a { pub fn g() {} } mod b { use super::a::*; pub mod c { use super::*; fn f() { g() } } } mod d { use super::b::*; fn k() { g() } }";
     check(text, &["f"], "mod a { pub fn g() {} } mod b { use super::a::*; pub mod c { use super::*; fn f() { g() } } }");
     check(text, &["k"], "mod d { fn k() { g() } }");
-    let text = "mod a { pub fn g() {} } mod b { pub use super::a::*; } mod d { use super::b::*; fn k() { g() } }";
+    let text = "mod a { pub fn g() {} } mod b { pub use super::a::*; pub fn h() {} } mod d { use super::b::*; fn k() { g(); h() } }";
     check(text, &["k"], text);
 }
 
@@ -271,4 +271,18 @@ fn a_name_that_many_modules_have_is_resolved_once_for_all_that_cannot_tell_which
     };
     let (few, many) = (definitions(20), definitions(200));
     assert!(many <= 11 * few, "{few} {many}");
+}
+
+#[test]
+fn an_import_from_a_crate_needs_its_declaration() {
+    let text = "extern crate alloc; extern crate std; use alloc::vec::Vec; fn f(v: Vec<u8>) {} fn g() {}";
+    check(text, &["f"], "extern crate alloc; use alloc::vec::Vec; fn f(v: Vec<u8>) {}");
+}
+
+#[test]
+fn a_function_that_returns_an_opaque_type_keeps_its_body() {
+    let text = "fn f() { g() } fn g() -> impl T { h() } fn h() { k() } fn k() {} trait T {} impl T for () {}";
+    let first = "fn f() { g() } fn g() -> impl T { h() } fn h() {} trait T {}";
+    let second = "fn f() { g() } fn g() -> impl T { h() } fn h() {} trait T {} impl T for () {}";
+    check_slices(text, &[], &["f"], &[first, second, text]);
 }
