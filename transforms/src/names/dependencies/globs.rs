@@ -25,7 +25,8 @@ pub(super) struct Globs {
 impl Globs {
     /// Adds a glob of `part`, which can mean each of `targets`.
     pub(super) fn add(&mut self, part: &Deletable<'_>, targets: Vec<usize>) {
-        let is_private = matches!(&part.role, Retention::Import(scope) | Retention::Foreign(scope) if scope.end < usize::MAX);
+        let is_private =
+            matches!(&part.role, Retention::Import(scope) | Retention::Foreign(scope) if scope.end < usize::MAX);
         let globs = if is_private { &mut self.private } else { &mut self.public };
         globs.entry(part.module).or_default().extend(targets);
     }
@@ -54,7 +55,8 @@ impl Globs {
     fn taken_by(&self, module: usize, modules: &Modules<'_>) -> Vec<usize> {
         let mut taken = vec![module];
         // It sees the private imports of the modules around it whose names it has.
-        let mut around: Vec<usize> = modules.around(module).filter(|module| self.private.contains_key(module)).collect();
+        let mut around: Vec<usize> =
+            modules.around(module).filter(|module| self.private.contains_key(module)).collect();
         while let Some(at) = around.iter().position(|outer| self.show(&taken, *outer)) {
             halt::step();
             taken.extend(&self.private[&around.swap_remove(at)]);
@@ -104,7 +106,9 @@ mod tests {
     fn visits(count: usize, import: &str) -> usize {
         let modules = (1..count).map(|number| {
             let before = number - 1;
-            format!("pub mod m{number} {{ {import} super::m{before}::*; use crate::prelude::*; pub fn f{number}() {{}} }}\n")
+            format!(
+                "pub mod m{number} {{ {import} super::m{before}::*; use crate::prelude::*; pub fn f{number}() {{}} }}\n"
+            )
         });
         let shown: String = (1..count).map(|number| format!("pub use crate::m{number}::*; ")).collect();
         let text = format!("{}pub mod prelude {{ {shown} }}", modules.collect::<String>());

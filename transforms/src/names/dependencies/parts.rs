@@ -169,7 +169,8 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     let definitions = parts.iter().filter(|part| part.role == Retention::Definition);
     let defined: HashSet<&str> = definitions.flat_map(|part| part.names.iter().copied()).collect();
     let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
-    let crates: HashSet<&str> = names.items().all.iter().filter(|item| is_crate(item.node)).flat_map(items::Item::names).collect();
+    let crates: HashSet<&str> =
+        names.items().all.iter().filter(|item| is_crate(item.node)).flat_map(items::Item::names).collect();
     for (part, site) in parts.iter_mut().zip(sites) {
         if part.role == Retention::Call {
             let words: BTreeSet<&str> = part.mentions.iter().map(|mention| mention.name).collect();

@@ -59,7 +59,8 @@ impl<'p, 't> Meanings<'p, 't> {
             halt::step();
             for name in &part.names {
                 let named = named.entry(name).or_default();
-                let place = (part.role.is_import() || part.is_free()).then(|| named.places.entry(part.module).or_default());
+                let place =
+                    (part.role.is_import() || part.is_free()).then(|| named.places.entry(part.module).or_default());
                 for meaning in std::iter::once(&mut named.all).chain(place) {
                     let list = if part.role.is_import() { &mut meaning.imports } else { &mut meaning.definitions };
                     list.push(index);
@@ -143,7 +144,8 @@ impl<'p, 't> Meanings<'p, 't> {
     fn named_by(&self, mention: &Mention<'_>) -> Meaning {
         let Some(named) = self.named.get(mention.name) else { return Meaning::default() };
         let all = &named.all;
-        let may_be_macro = |part: &usize| self.is_macro(*part, mention.name) || self.parts[*part].role == Retention::Call;
+        let may_be_macro =
+            |part: &usize| self.is_macro(*part, mention.name) || self.parts[*part].role == Retention::Call;
         match mention.via {
             Via::Unknown => all.retaining(|part| !self.is_macro(*part, mention.name)),
             Via::Macro => all.retaining(may_be_macro),

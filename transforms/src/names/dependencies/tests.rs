@@ -247,7 +247,11 @@ fn without_roots_nothing_is_kept_that_has_a_name() {
 #[test]
 fn a_private_glob_brings_names_to_the_modules_inside_only() {
     let text = "mod a { pub fn g() {} } mod b { use super::a::*; pub mod c { use super::*; fn f() { g() } } } mod d { use super::b::*; fn k() { g() } }";
-    check(text, &["f"], "mod a { pub fn g() {} } mod b { use super::a::*; pub mod c { use super::*; fn f() { g() } } }");
+    check(
+        text,
+        &["f"],
+        "mod a { pub fn g() {} } mod b { use super::a::*; pub mod c { use super::*; fn f() { g() } } }",
+    );
     check(text, &["k"], "mod d { fn k() { g() } }");
     let text = "mod a { pub fn g() {} } mod b { pub use super::a::*; pub fn h() {} } mod d { use super::b::*; fn k() { g(); h() } }";
     check(text, &["k"], text);
@@ -258,7 +262,9 @@ fn a_name_that_many_modules_have_is_resolved_once_for_all_that_cannot_tell_which
     let modules = |count: usize| {
         let module = |number: usize| {
             let next = (number + 1) % count;
-            format!("pub mod m{number} {{ use crate::m{next}::R as Q; pub struct R; impl R {{ pub fn get(&self) {{ Q.get(); Q::get(&Q); R.get() }} }} }}\n")
+            format!(
+                "pub mod m{number} {{ use crate::m{next}::R as Q; pub struct R; impl R {{ pub fn get(&self) {{ Q.get(); Q::get(&Q); R.get() }} }} }}\n"
+            )
         };
         (0..count).map(module).collect::<String>()
     };

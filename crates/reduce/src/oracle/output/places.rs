@@ -211,7 +211,9 @@ mod tests {
     #[test]
     fn notes_come_after_all_errors_and_suggestions_are_none() {
         let span = |byte: usize, more: &str| {
-            format!(r#"{{"file_name":"a.rs","byte_start":{byte},"byte_end":{byte},"line_start":1,"is_primary":true{more}}}"#)
+            format!(
+                r#"{{"file_name":"a.rs","byte_start":{byte},"byte_end":{byte},"line_start":1,"is_primary":true{more}}}"#
+            )
         };
         let said = |level: &str, spans: &str, children: &str| {
             format!(r#"{{"message":"m","level":"{level}","spans":[{spans}],"children":[{children}]}}"#)
