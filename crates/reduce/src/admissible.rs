@@ -101,7 +101,7 @@ impl Admissible {
             ![RENAME, TRANSPLANT].contains(&reduction.transform.name) && !fakes_value(text, reduction)
         };
         let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
-        let functions = if self.is_question { functions(tree) } else { Vec::new() };
+        let functions = if self.is_question { Functions::of(tree) } else { Functions::default() };
         let reductions = reductions.filter(|reduction| !self.is_question || is_natural(reduction, &functions));
         let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
         let by = |divergence| move |reduction: Reduction| reduction.diverging_by(divergence);
@@ -120,7 +120,7 @@ impl Admissible {
 }
 
 /// Whether the result of a reduction is natural: no new trait, no variable without a value, no new recursion.
-fn is_natural(reduction: &Reduction, functions: &[(Range<usize>, &str)]) -> bool {
+fn is_natural(reduction: &Reduction, functions: &Functions<'_>) -> bool {
     let calls = |text: &str, name: &str| {
         let mut rest = text.split(name);
         let mut before = rest.next().unwrap_or_default();
@@ -130,23 +130,49 @@ fn is_natural(reduction: &Reduction, functions: &[(Range<usize>, &str)]) -> bool
             is_word && after.starts_with('(')
         })
     };
-    let calls_itself = reduction.edits.iter().any(|edit| {
-        let around =
-            functions.iter().filter(|(range, _)| range.start < edit.range.start && edit.range.end <= range.end);
-        around.into_iter().any(|(_, name)| calls(&edit.text, name))
-    });
-    !UNNATURAL.contains(&reduction.transform.name) && !calls_itself
+    // Most edits are deletions.
+    let calling = reduction.edits.iter().filter(|edit| edit.text.contains('('));
+    let mut around = calling.flat_map(|edit| functions.around(&edit.range).map(move |name| (edit, name)));
+    !UNNATURAL.contains(&reduction.transform.name) && !around.any(|(edit, name)| calls(&edit.text, name))
 }
 
-/// The bytes and the names of all functions.
-fn functions<'t>(tree: &'t Tree<'_>) -> Vec<(Range<usize>, &'t str)> {
-    let named = tree.nodes().filter_map(|node| match node.syntax() {
-        Syntax::Item(Item::Fn(function)) => Some((node, &function.sig)),
-        Syntax::ImplItem(ImplItem::Fn(function)) => Some((node, &function.sig)),
-        Syntax::TraitItem(TraitItem::Fn(function)) => Some((node, &function.sig)),
-        _ => None,
-    });
-    named.map(|(node, signature)| (node.range(), node.text_at(range(&signature.ident)))).collect()
+/// The functions of a program, in source order.
+#[derive(Default)]
+struct Functions<'t>(Vec<Function<'t>>);
+
+struct Function<'t> {
+    range: Range<usize>,
+    name: &'t str,
+    /// The function around it.
+    outer: Option<usize>,
+}
+
+impl<'t> Functions<'t> {
+    fn of(tree: &'t Tree<'_>) -> Self {
+        let named = tree.nodes().filter_map(|node| match node.syntax() {
+            Syntax::Item(Item::Fn(function)) => Some((node, &function.sig)),
+            Syntax::ImplItem(ImplItem::Fn(function)) => Some((node, &function.sig)),
+            Syntax::TraitItem(TraitItem::Fn(function)) => Some((node, &function.sig)),
+            _ => None,
+        });
+        let mut functions = Self::default();
+        for (node, signature) in named {
+            let outer = functions.last_around(&node.range());
+            functions.0.push(Function { range: node.range(), name: node.text_at(range(&signature.ident)), outer });
+        }
+        functions
+    }
+
+    /// The innermost function around `range`.
+    fn last_around(&self, range: &Range<usize>) -> Option<usize> {
+        let before = self.0.partition_point(|function| function.range.start < range.start).checked_sub(1);
+        std::iter::successors(before, |&index| self.0[index].outer).find(|&index| range.end <= self.0[index].range.end)
+    }
+
+    /// The names of the functions around `range`, from the inside out.
+    fn around(&self, range: &Range<usize>) -> impl Iterator<Item = &'t str> {
+        std::iter::successors(self.last_around(range), |&index| self.0[index].outer).map(|index| self.0[index].name)
+    }
 }
 
 /// Whether a reduction replaces a computation from variables or by calls by a value.

@@ -1,5 +1,6 @@
 //! The dependencies between the parts of a file: which parts have to stay if some are to stay.
 
+mod globs;
 pub(crate) mod parts;
 mod resolution;
 
@@ -10,6 +11,7 @@ use self::parts::{Deletable, Retention, deletables};
 use self::resolution::{Meaning, Meanings};
 use super::analysis::Analysis;
 use super::mentions::Mention;
+use crate::halt;
 
 /// The dependencies between parts of a file that can be deleted: items, associated items, elements of imports.
 ///
@@ -44,9 +46,9 @@ impl<'t> Dependencies<'t> {
         let named = Meanings::of(&parts, names.modules());
         let (mut meanings, mut numbers): (Vec<Meaning>, HashMap<Meaning, usize>) = Default::default();
         let mut known: HashMap<Mention<'_>, Option<usize>> = HashMap::new();
-        let mut number = |mention: &Mention<'t>| {
-            *known.entry(*mention).or_insert_with(|| {
-                let meaning = named.meaning(mention);
+        let mut number = |form: Mention<'t>| {
+            *known.entry(form).or_insert_with(|| {
+                let meaning = named.meaning(&form);
                 (meaning != Meaning::default()).then(|| {
                     *numbers.entry(meaning).or_insert_with_key(|meaning| {
                         meanings.push(meaning.clone());
@@ -56,7 +58,8 @@ impl<'t> Dependencies<'t> {
             })
         };
         let mut distinct = |mentions: &mut dyn Iterator<Item = &Mention<'t>>| {
-            let mut distinct: Vec<usize> = mentions.filter_map(&mut number).collect();
+            let forms = mentions.inspect(|_| halt::step()).flat_map(|mention| named.forms(*mention));
+            let mut distinct: Vec<usize> = forms.filter_map(&mut number).collect();
             distinct.sort_unstable();
             distinct.dedup();
             distinct
@@ -114,6 +117,7 @@ impl<'t> Dependencies<'t> {
         (0..self.parts.len()).for_each(|part| closure.consider(part));
         roots.iter().for_each(|&root| closure.keep(root));
         while let Some(part) = closure.work.pop() {
+            halt::step();
             closure.settle(part);
         }
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()

@@ -52,6 +52,12 @@ impl Dependencies<'_> {
         all.filter(|mending| !roots.is_empty() && mending.kept.len() < self.parts.len()).collect()
     }
 
+    /// Begins with these parts, which are sorted. Impls are kept of which some item is named.
+    #[must_use]
+    pub fn mending(&self, kept: Vec<usize>) -> Mending {
+        Mending { impls: Impls::Named, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
+    }
+
     /// Keeps the parts that the compiler misses, or gives up the parts that need them, if these do not run. Returns whether
     /// anything changed.
     pub fn mend(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use syn::UseTree;
 
 use super::modules::Modules;
+use crate::halt;
 use crate::syntax::regions::Regions;
 use crate::syntax::surroundings::is_evaluated;
 use crate::syntax::tree::{Syntax, Tree};
@@ -55,6 +56,7 @@ pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(us
     let words: Vec<(&str, usize)> = code.map(|(word, range)| (plain(word), range.start)).collect();
     let mut mentions = Vec::with_capacity(words.len());
     for (index, &(name, start)) in words.iter().enumerate() {
+        halt::step();
         let word = |back: usize| index.checked_sub(back).map_or("", |index| words[index].0);
         let is_macro = words.get(index + 1).is_some_and(|next| next.0 == "!");
         let via = if is_macro {

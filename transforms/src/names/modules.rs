@@ -1,5 +1,6 @@
 //! The modules of a file.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use syn::Item;
@@ -9,11 +10,11 @@ use crate::text::lex::plain;
 
 /// The modules of a file: the file, and those with their items in it.
 pub(crate) struct Modules<'t> {
-    modules: Vec<Module<'t>>,
+    modules: Vec<Module>,
+    named: HashMap<&'t str, Vec<usize>>,
 }
 
-struct Module<'t> {
-    name: &'t str,
+struct Module {
     inside: Range<usize>,
     parent: usize,
 }
@@ -22,14 +23,17 @@ impl<'t> Modules<'t> {
     /// The modules of `tree`, the file itself first.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
         let text = tree.source().text();
-        let mut modules = Self { modules: vec![Module { name: "crate", inside: 0..text.len(), parent: 0 }] };
+        let root = Module { inside: 0..text.len(), parent: 0 };
+        let mut modules = Self { modules: vec![root], named: HashMap::new() };
         for node in tree.nodes() {
             let Syntax::Item(Item::Mod(item)) = node.syntax() else { continue };
             let Some((braces, _)) = &item.content else { continue };
             let inside = braces.span.open().byte_range().end..braces.span.close().byte_range().start;
             let parent = modules.at(inside.start);
             let name = plain(&text[item.ident.span().byte_range()]);
-            modules.modules.push(Module { name, inside, parent });
+            let number = modules.len();
+            modules.named.entry(name).or_default().push(number);
+            modules.modules.push(Module { inside, parent });
         }
         modules
     }
@@ -39,13 +43,16 @@ impl<'t> Modules<'t> {
         self.modules.len()
     }
 
+    /// A module and those around it, from the inside out.
+    pub(crate) fn around(&self, module: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(module), |&module| (module > 0).then(|| self.modules[module].parent))
+    }
+
     /// The innermost module at `byte`.
     pub(crate) fn at(&self, byte: usize) -> usize {
         let before = self.modules.partition_point(|module| module.inside.start <= byte).saturating_sub(1);
         let around = |module: &usize| self.modules[*module].inside.contains(&byte);
-        std::iter::successors(Some(before), |&module| (module > 0).then(|| self.modules[module].parent))
-            .find(around)
-            .unwrap_or(0)
+        self.around(before).find(around).unwrap_or(0)
     }
 
     /// The modules that `segment` can mean in `module`.
@@ -54,7 +61,7 @@ impl<'t> Modules<'t> {
             "self" => vec![module],
             "super" => vec![self.modules[module].parent],
             "crate" => vec![0],
-            _ => (1..self.len()).filter(|&other| self.modules[other].name == segment).collect(),
+            _ => self.named.get(segment).cloned().unwrap_or_default(),
         }
     }
 }

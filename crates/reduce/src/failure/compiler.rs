@@ -84,6 +84,8 @@ pub struct Recogniser<'a> {
 
 struct Run {
     rustc: Rustc,
+    /// How it was run: without code where that is enough.
+    by: Rustc,
     edition: Option<&'static str>,
     result: JobResult,
     failure: Option<Failure>,
@@ -102,6 +104,11 @@ impl Run {
 
     fn is_unknown(&self) -> bool {
         self.failure.is_none() && self.result.end != End::Exited(0)
+    }
+
+    /// Whether it shows no failure, but might if code were generated.
+    fn may_crash(&self) -> bool {
+        self.failure.is_none() && !self.is_unknown() && self.by != self.rustc
     }
 }
 
@@ -130,6 +137,8 @@ impl Recogniser<'_> {
     /// failure to keep. If the arguments do not give the edition, it is the first of `editions` in which the program crashes
     /// the compiler, or else has the fewest errors.
     ///
+    /// No code is generated where rustc finds errors, which come first, nor in an edition that is not chosen.
+    ///
     /// A file without a main function is compiled as a library. Before a file is reported to compile, or to have only errors, it
     /// is also compiled as a library with code generation, and with its intermediate code printed. The checks go no further than
     /// the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
@@ -141,16 +150,27 @@ impl Recogniser<'_> {
         // The first run of each way.
         let mut starts = Vec::new();
         'ways: for way in ways {
-            starts.push(runs.len());
+            let start = runs.len();
+            starts.push(start);
+            let is_clear = |run: &Run| run.is_crash() && run.rank().2 == 0;
             for (edition, rustc) in tries(way, editions) {
                 let run = self.run(edition, rustc)?;
                 if run.result.end == End::TimedOut {
                     return Ok(Recognised::TimedOut(self.limit()));
                 }
-                let is_clear = run.is_crash() && run.rank().2 == 0;
                 runs.push(run);
-                if is_clear {
+                if runs.last().is_some_and(is_clear) {
                     break 'ways;
+                }
+            }
+            let chosen = runs[start..].iter_mut().min_by_key(|run| run.rank()).filter(|run| run.may_crash());
+            if let Some(chosen) = chosen {
+                *chosen = self.run_by(chosen.edition, chosen.rustc.clone(), chosen.rustc.clone())?;
+                if chosen.result.end == End::TimedOut {
+                    return Ok(Recognised::TimedOut(self.limit()));
+                }
+                if is_clear(chosen) {
+                    break;
                 }
             }
         }
@@ -174,8 +194,13 @@ impl Recogniser<'_> {
             return Ok(Recognised::Compiles(Compiled { edition, other_editions, warnings }));
         };
         let lacks = if failure.is_in_program() { obstacles(&run.result) } else { Vec::new() };
-        let library = self.library(&run.rustc, &failure)?;
-        let rustc = self.cheapest(library.as_ref().unwrap_or(&run.rustc), &failure)?;
+        // A library needs no main function.
+        let library = run.rustc.of_type("lib").filter(|_| !failure.is_in_program());
+        let library = library.map_or(Ok(None), |library| self.cheapest(&library, run, &failure))?;
+        let rustc = match library {
+            Some(library) => library,
+            None => self.cheapest(&run.rustc, run, &failure)?.unwrap_or_else(|| run.rustc.clone()),
+        };
         let shown = Failure::list(&run.result);
         let result = run.result.clone();
         let is_in_other_crate = result.failed_step.is_some();
@@ -209,7 +234,8 @@ impl Recogniser<'_> {
             for (_, rustc) in tries(way, editions) {
                 let run = self.run(None, rustc)?;
                 for rustc in run.rustc.checking() {
-                    match Held::of(&self.result(&rustc)?, self.program, wanted) {
+                    let again = (rustc != run.by).then(|| self.result(&rustc)).transpose()?;
+                    match Held::of(again.as_ref().unwrap_or(&run.result), self.program, wanted) {
                         Ok(held) => {
                             let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
                             let wanted = wanted.clone();
@@ -244,12 +270,24 @@ impl Recogniser<'_> {
         if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
     }
 
+    /// Runs rustc, at first without code: errors and most crashes come before it.
     fn run(&self, edition: Option<&'static str>, rustc: Rustc) -> Result<Run, Unrecognised> {
-        let result = self.result(&rustc)?;
+        let by = rustc.without_code().unwrap_or_else(|| rustc.clone());
+        let run = self.run_by(edition, rustc, by)?;
+        // A crash may be another one where code is wanted.
+        let is_shown = run.result.end == End::TimedOut || !run.is_crash() && !run.is_unknown();
+        if is_shown || run.by == run.rustc {
+            return Ok(run);
+        }
+        self.run_by(edition, run.rustc.clone(), run.rustc)
+    }
+
+    fn run_by(&self, edition: Option<&'static str>, rustc: Rustc, by: Rustc) -> Result<Run, Unrecognised> {
+        let result = self.result(&by)?;
         let failure = Failure::recognise(&result);
         match failure.as_ref().and_then(|failure| rustc.as_library(failure)) {
             Some(library) => self.run(edition, library),
-            None => Ok(Run { rustc, edition, result, failure }),
+            None => Ok(Run { rustc, by, edition, result, failure }),
         }
     }
 
@@ -259,9 +297,13 @@ impl Recogniser<'_> {
             return Ok(None);
         }
         let library = run.rustc.of_type("lib");
-        let printed = library.as_ref().unwrap_or(&run.rustc).with_mir();
+        // Behind an error nothing is printed.
+        let printed = library.as_ref().unwrap_or(&run.rustc).with_mir().filter(|_| run.failure.is_none());
         for way in library.into_iter().chain(printed) {
-            let run = self.run(run.edition, way)?;
+            let mut run = self.run(run.edition, way)?;
+            if run.may_crash() {
+                run = self.run_by(run.edition, run.rustc.clone(), run.rustc)?;
+            }
             if run.is_crash() {
                 return Ok(Some(run));
             }
@@ -269,22 +311,14 @@ impl Recogniser<'_> {
         Ok(None)
     }
 
-    /// A way that compiles a library, if the program crashes in the same way then: a library needs no main function.
-    fn library(&self, rustc: &Rustc, failure: &Failure) -> Result<Option<Rustc>, Unrecognised> {
-        let library = rustc.of_type("lib").filter(|_| !failure.is_in_program());
-        Ok(match library {
-            Some(library) if self.shows(&library, failure)? => Some(library),
-            _ => None,
-        })
-    }
-
-    fn cheapest(&self, rustc: &Rustc, failure: &Failure) -> Result<Rustc, Unrecognised> {
+    /// The first way of `rustc` in which the program shows the failure of `run`.
+    fn cheapest(&self, rustc: &Rustc, run: &Run, failure: &Failure) -> Result<Option<Rustc>, Unrecognised> {
         for way in rustc.ways(failure) {
-            if self.shows(&way, failure)? {
-                return Ok(way);
+            if way == run.by || self.shows(&way, failure)? {
+                return Ok(Some(way));
             }
         }
-        Ok(rustc.clone())
+        Ok(None)
     }
 }
 

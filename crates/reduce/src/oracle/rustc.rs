@@ -147,6 +147,11 @@ impl Rustc {
         ways
     }
 
+    /// A copy that finds errors and lints and generates no code; none if the arguments name an output.
+    pub(crate) fn without_code(&self) -> Option<Self> {
+        (!rustc_args::has(&self.args, "--emit")).then(|| self.with_arg(EMIT[1]))
+    }
+
     /// The configurations that find errors and lints, cheapest first and this one last.
     #[must_use]
     pub fn checking(&self) -> Vec<Self> {

@@ -6,6 +6,7 @@ use mcve_transforms::Transform;
 
 use super::feedback::Feedback;
 use super::filters::{Filters, Phase};
+use super::patience::Patience;
 use super::proposed::Proposed;
 use super::transaction::Transaction;
 use crate::admissible::Admissible;
@@ -30,6 +31,8 @@ pub(super) struct Course {
     /// Decides which candidates are worth a check.
     pub(super) filters: Filters,
     pub(super) proposed: Proposed,
+    /// Decides when a pass gives way to the next one.
+    pub(super) patience: Patience,
     /// The transaction under way: its gains are not reported or written before it pays.
     pub(super) transaction: Option<Transaction>,
 }
@@ -46,6 +49,7 @@ impl Course {
             is_focused: false,
             filters: Filters::default(),
             proposed: Proposed::default(),
+            patience: Patience::ENDLESS,
             transaction: None,
         }
     }

@@ -13,6 +13,7 @@ pub mod engine;
 mod feedback;
 pub mod filters;
 pub mod passes;
+mod patience;
 mod proposed;
 mod publish;
 mod recent;

@@ -97,7 +97,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
         let mut screened = VecDeque::new();
         for position in 0.. {
             self.search.checks.proceed()?;
-            if self.tests_left().is_some_and(|tests| *tests == 0) {
+            if self.tests_left().is_some_and(|tests| *tests == 0) || self.search.course.patience.gives_way() {
                 break;
             }
             if screened.is_empty() {
@@ -117,6 +117,10 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
             self.search.course.filters.learn(phase, fails);
             if fails {
                 self.accept(program, keep)?;
+            }
+            let tokens = self.search.measure().tokens;
+            self.search.course.patience.count(phase, tokens);
+            if fails {
                 return Ok(Some(position));
             }
         }

@@ -49,7 +49,9 @@ fn hoist_expression(origin: Node<'_>, out: &mut Proposals<'_>) {
             if leaves_macro(child, place.node()) {
                 continue;
             }
-            if is_worth(expr, node, depth) && (!place.is_discarded() || has_effect(expr)) {
+            // Parentheses go, whatever is in them.
+            let is_bare = node.row() == origin.row() && is_parenthesised(node) && !is_parenthesised(child);
+            if (is_bare || is_worth(expr, node, depth)) && (!place.is_discarded() || has_effect(expr)) {
                 if proposed == LIMIT {
                     return;
                 }
@@ -66,6 +68,10 @@ fn hoist_expression(origin: Node<'_>, out: &mut Proposals<'_>) {
             }
         }
     }
+}
+
+fn is_parenthesised(node: Node<'_>) -> bool {
+    matches!(node.syntax(), Syntax::Expr(Expr::Paren(_)))
 }
 
 /// Collects the outermost expressions inside `node` in source order.
@@ -160,6 +166,15 @@ mod tests {
                 "const A: u8 = f(b + c, -d);",
                 "const A: u8 = f(b + g(c), d);",
             ],
+        );
+    }
+
+    #[test]
+    fn parentheses_go() {
+        check(
+            &HOIST_EXPRESSION,
+            "const A: u8 = (()).b((1));",
+            &["const A: u8 = ().b((1));", "const A: u8 = (()).b(1);"],
         );
     }
 

@@ -7,11 +7,12 @@ use proc_macro2::Ident;
 use syn::{Block, ImplItem, Item, ItemImpl, Signature, TraitItem, UseName, UseRename, UseTree};
 
 use crate::document::Document;
+use crate::halt;
 use crate::names::analysis::Analysis;
 use crate::names::definitions::is_of_trait;
 use crate::names::imports::{imported, is_foreign};
 use crate::names::items::{self, Open};
-use crate::names::mentions::Mention;
+use crate::names::mentions::{Mention, Via};
 use crate::syntax::generics::is_primitive;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::syntax::types::heads;
@@ -68,9 +69,9 @@ pub(crate) enum Retention {
     Impl,
     /// A macro call, which may make anything: when a name is mentioned that only it has, or as an impl.
     Call,
-    /// When its holder stays.
+    /// When its holder stays. So does the body of a function that returns an opaque type, which is that of the body.
     Other,
-    /// The body of a function, which can be a plain one instead: never.
+    /// The body of another function, which can be a plain one instead: never.
     Body,
 }
 impl Retention {
@@ -102,6 +103,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     let mut own = HashSet::new();
     let mut open = Open::default();
     for (index, site) in sites.iter().enumerate() {
+        halt::step();
         let parent = open.enter(index, sites, site.start);
         let holder = std::iter::successors(parent, |&part: &usize| parts[part].parent)
             .find(|&part| !parts[part].role.is_import());
@@ -114,7 +116,10 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
         }
         let role = match item {
             Some(item) => role(item, &traits),
-            None if blocks.contains(site) => Retention::Body,
+            None if blocks.contains(site) => {
+                let function = holder.and_then(|holder| names.items().at(&sites[holder]));
+                if function.is_some_and(|item| is_opaque(item.node)) { Retention::Other } else { Retention::Body }
+            }
             None => Retention::Impl,
         };
         // An import or an item of a trait has the name of something else.
@@ -148,6 +153,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     }
     let (mut open, mut next) = (Open::default(), 0);
     for &(start, mention) in names.mentions() {
+        halt::step();
         open.around(sites, start);
         while sites.get(next).is_some_and(|site| site.start <= start) {
             open.0.push(next);
@@ -163,6 +169,8 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     let definitions = parts.iter().filter(|part| part.role == Retention::Definition);
     let defined: HashSet<&str> = definitions.flat_map(|part| part.names.iter().copied()).collect();
     let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
+    let crates: HashSet<&str> =
+        names.items().all.iter().filter(|item| is_crate(item.node)).flat_map(items::Item::names).collect();
     for (part, site) in parts.iter_mut().zip(sites) {
         if part.role == Retention::Call {
             let words: BTreeSet<&str> = part.mentions.iter().map(|mention| mention.name).collect();
@@ -170,7 +178,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
             part.requires.retain(|mention| !part.names.contains(&mention.name));
         }
         if let Retention::Foreign(_) = part.role {
-            part.mentions.clear();
+            part.mentions.retain(|mention| mention.via == Via::Import && crates.contains(mention.name));
         }
         part.is_implied = match names.items().at(site).and_then(|item| imported(item.node)) {
             Some(UseTree::Glob(_)) => true,
@@ -237,13 +245,21 @@ fn function(node: Node<'_>) -> Option<(&Signature, &Block)> {
     }
 }
 
+/// Whether it is a function that returns an opaque type.
+fn is_opaque(node: Node<'_>) -> bool {
+    function(node).is_some_and(|(signature, _)| node.source_text()[range(&signature.output)].contains("impl "))
+}
+
+/// Whether it declares another crate.
+fn is_crate(node: Node<'_>) -> bool {
+    matches!(node.syntax(), Syntax::Item(Item::ExternCrate(_)))
+}
+
 /// Whether it is a function that runs, where the bodies of others are placeholders. A function that returns an opaque type
 /// cannot have a placeholder, so nothing is known of it.
 fn runs(node: Node<'_>) -> bool {
     let text = node.source_text();
-    function(node).is_some_and(|(signature, body)| {
-        !text[range(&signature.output)].contains("impl ") && !is_placeholder(&text[range(body)])
-    })
+    !is_opaque(node) && function(node).is_some_and(|(_, body)| !is_placeholder(&text[range(body)]))
 }
 
 /// Whether a body is what takes the place of one that does not run.

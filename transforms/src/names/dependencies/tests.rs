@@ -243,3 +243,52 @@ fn without_roots_nothing_is_kept_that_has_a_name() {
     check("fn f() {} struct S; impl S { fn g() {} }", &[], "");
     check("", &[], "");
 }
+
+#[test]
+fn a_private_glob_brings_names_to_the_modules_inside_only() {
+    let text = "mod a { pub fn g() {} } mod b { use super::a::*; pub mod c { use super::*; fn f() { g() } } } mod d { use super::b::*; fn k() { g() } }";
+    check(
+        text,
+        &["f"],
+        "mod a { pub fn g() {} } mod b { use super::a::*; pub mod c { use super::*; fn f() { g() } } }",
+    );
+    check(text, &["k"], "mod d { fn k() { g() } }");
+    let text = "mod a { pub fn g() {} } mod b { pub use super::a::*; pub fn h() {} } mod d { use super::b::*; fn k() { g(); h() } }";
+    check(text, &["k"], text);
+}
+
+#[test]
+fn a_name_that_many_modules_have_is_resolved_once_for_all_that_cannot_tell_which() {
+    let modules = |count: usize| {
+        let module = |number: usize| {
+            let next = (number + 1) % count;
+            format!(
+                "pub mod m{number} {{ use crate::m{next}::R as Q; pub struct R; impl R {{ pub fn get(&self) {{ Q.get(); Q::get(&Q); R.get() }} }} }}\n"
+            )
+        };
+        (0..count).map(module).collect::<String>()
+    };
+    let definitions = |count: usize| {
+        let source = Source::parse(modules(count));
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        let sites: Vec<_> = names.items().all.iter().map(|item| item.node.range()).collect();
+        Dependencies::of(&names, &sites).meanings.iter().map(|meaning| meaning.definitions.len()).sum::<usize>()
+    };
+    let (few, many) = (definitions(20), definitions(200));
+    assert!(many <= 11 * few, "{few} {many}");
+}
+
+#[test]
+fn an_import_from_a_crate_needs_its_declaration() {
+    let text = "extern crate alloc; extern crate std; use alloc::vec::Vec; fn f(v: Vec<u8>) {} fn g() {}";
+    check(text, &["f"], "extern crate alloc; use alloc::vec::Vec; fn f(v: Vec<u8>) {}");
+}
+
+#[test]
+fn a_function_that_returns_an_opaque_type_keeps_its_body() {
+    let text = "fn f() { g() } fn g() -> impl T { h() } fn h() { k() } fn k() {} trait T {} impl T for () {}";
+    let first = "fn f() { g() } fn g() -> impl T { h() } fn h() {} trait T {}";
+    let second = "fn f() { g() } fn g() -> impl T { h() } fn h() {} trait T {} impl T for () {}";
+    check_slices(text, &[], &["f"], &[first, second, text]);
+}

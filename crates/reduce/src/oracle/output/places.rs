@@ -37,9 +37,13 @@ impl Places {
     pub fn read(result: &JobResult, program: &Program) -> Self {
         let mut places = Self::default();
         let stderr = Stderr::read(&result.stderr);
-        for diagnostic in stderr.diagnostics.iter().filter(|diagnostic| diagnostic.level.starts_with("error")) {
-            places.diagnostic(diagnostic, program);
-        }
+        let is_error = |diagnostic: &&Diagnostic| diagnostic.level.starts_with("error");
+        let errors: Vec<&Diagnostic> = stderr.diagnostics.iter().filter(is_error).collect();
+        errors.iter().for_each(|error| places.diagnostic(error, program));
+        // What a note shows is part of the failure, too.
+        let is_note = |note: &&Diagnostic| note.spans.iter().all(|span| span.suggested_replacement.is_none());
+        let notes = errors.iter().flat_map(|error| error.children.iter().filter(is_note));
+        notes.for_each(|note| places.diagnostic(note, program));
         let stdout = String::from_utf8_lossy(&result.stdout);
         places.lines(stderr.plain.iter().map(String::as_str).chain(stdout.lines()), program);
         places.bytes.truncate(ENOUGH);
@@ -202,6 +206,22 @@ mod tests {
         let warning = r#"{"message":"w","level":"warning","spans":[{"file_name":"a.rs","byte_start":1,"byte_end":2,"line_start":1,"column_start":2,"is_primary":true}],"children":[],"rendered":"--> a.rs:1:2"}"#;
         check("", warning, &[], &[]);
         check("", &warning.replace("\"warning\"", "\"error: internal compiler error\""), &[1], &[]);
+    }
+
+    #[test]
+    fn notes_come_after_all_errors_and_suggestions_are_none() {
+        let span = |byte: usize, more: &str| {
+            format!(
+                r#"{{"file_name":"a.rs","byte_start":{byte},"byte_end":{byte},"line_start":1,"is_primary":true{more}}}"#
+            )
+        };
+        let said = |level: &str, spans: &str, children: &str| {
+            format!(r#"{{"message":"m","level":"{level}","spans":[{spans}],"children":[{children}]}}"#)
+        };
+        let note = said("note", &span(7, ""), "");
+        let suggestion = said("help", &span(9, r#","suggested_replacement":"x""#), "");
+        let first = said("error", &span(1, ""), &format!("{note},{suggestion}"));
+        check("", &format!("{first}\n{}", said("error", &span(3, ""), "")), &[1, 3, 7], &[]);
     }
 
     #[test]

@@ -23,11 +23,31 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
     }
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let Some(places) = search.course.feedback.places(&mut search.checks, &search.best)? else { return Ok(()) };
-    let source = search.best.source();
-    let slices = || Dependencies::of(&Analysis::of(&Tree::new(&source)), &sites).slices(&places.bytes, &places.names);
-    let slices = search.checks.timer().in_time(slices)?;
-    let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
-    KeepListTester::new(search, reductions).first(&mut slices).map(drop)
+    let (best, source) = (search.best().clone(), search.best.source());
+    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
+    let dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
+    let slices = search.checks.timer().in_time(|| dependencies.slices(&places.bytes, &places.names))?;
+    let mut lists = slices.iter().map(|slice| KeepList::of(sites.len(), slice.clone()));
+    if KeepListTester::new(search, reductions).first(&mut lists)?.is_some() {
+        return Ok(());
+    }
+    // By names it was too little, or too much to help: a compiler says what the smallest one misses.
+    let Some(smallest) = slices.into_iter().next() else { return Ok(()) };
+    let mut mending = dependencies.mending(smallest);
+    for _ in 0..MENDINGS {
+        let keep = KeepList::of(sites.len(), mending.kept.clone());
+        let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
+        let complaints = complaints(&mut search.checks, &best.with_text(left))?;
+        let is_new = search.checks.timer().in_time(|| dependencies.mend(&mut mending, &complaints))?;
+        if !is_new {
+            break;
+        }
+        let keep = KeepList::of(sites.len(), mending.kept.clone());
+        if KeepListTester::new(search, reductions).first(&mut std::iter::once(keep))?.is_some() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// How often a compiler is asked for missing items.

@@ -11,6 +11,7 @@ use super::switched::unneeded;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::search::engine::Search;
+use crate::search::patience::Patience;
 use crate::search::tester::KeepListTester;
 use mcve_dd::binary_reduction::binary_reduction;
 use mcve_dd::closed::Closed;
@@ -44,6 +45,7 @@ const LAST_ROUND: usize = 5;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    search.course.patience = Patience::default();
     Round::first(search, false).run(search, schedule)
 }
 
@@ -92,7 +94,9 @@ impl Round {
             }
             let before = self.before.tokens;
             let gains_little = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
-            if if self.polishes { search.measure() == self.before } else { gains_little } {
+            let is_last = if self.polishes { search.measure() == self.before } else { gains_little };
+            if is_last && !search.course.patience.goes_on() {
+                search.course.patience = Patience::ENDLESS;
                 return Ok(());
             }
             search.course.is_focused = false;
@@ -109,6 +113,8 @@ pub(crate) fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), S
 /// Runs one pass: all ranks of alternatives, one after the other.
 pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: pass.name });
+    let tokens = search.measure().tokens;
+    search.course.patience.begin(tokens);
     reduce_by(search, pass)?;
     search.end_pass(pass.name)
 }
