@@ -53,7 +53,8 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 #[test]
 fn another_crash_is_kept_with_its_command_and_told_once() {
     let place = place(CRASH);
-    let said = run(&place, &["--finds", "out"]);
+    // A library would need no main function.
+    let said = run(&place, &["--finds", "out", "--", "--crate-type=bin"]);
     let finds = index(&place);
     let main =
         finds.iter().find(|find| text(find, "failure").contains("E0601")).expect("`main` went in some candidate");
@@ -138,7 +139,7 @@ fn what_cannot_be_matched_or_kept_is_told() {
 fn what_is_met_while_a_find_of_fuzz_is_reduced_is_kept_as_well() {
     let place = Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
     // Each crate lacks its documentation, and where `main` goes, that.
-    let flags = ["--", "-Ztreat-err-as-bug=1", "-Dmissing-docs"];
+    let flags = ["--", "-Ztreat-err-as-bug=1", "-Dmissing-docs", "--crate-type=bin"];
     let args =
         [&["fuzz", "--count", "1", "--size", "4", "--crashes", "-o", "own", "--finds", "out"], &flags[..]].concat();
     let said = Said::by(place.mcve(&args).env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done);
