@@ -34,7 +34,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         optional_generics;
 
     data, "Structs, enums, tuples and what declarations list":
-        declaration_lists, optional_declarations, fields, slots, tuples, variants, newtypes, tuple_structs;
+        declaration_lists, optional_declarations, fields, slots, tuples, variants, newtypes;
 
     statements, "Statements, blocks and control flow":
         stmts, control, loops, blocks, labels;

@@ -5,6 +5,5 @@ pub mod fields;
 pub mod newtypes;
 pub mod optional_declarations;
 pub mod slots;
-pub mod tuple_structs;
 pub mod tuples;
 pub mod variants;

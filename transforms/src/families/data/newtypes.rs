@@ -55,7 +55,33 @@ impl<'t> Newtype<'t> {
 
     /// The edits that replace it; none if it is named where its content cannot stand.
     fn unwrapped(&self) -> Option<Vec<Edit>> {
-        replaced_struct(self.node, self.item, |occurrence| self.at(occurrence))
+        let tree = self.node.tree();
+        let own = self.node.range();
+        let mut edits = vec![Edit::delete(own.clone())];
+        let mut doomed = vec![own.clone()];
+        let mut selves = Vec::new();
+        let name = self.node.text_at(range(&self.item.ident));
+        let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
+        let uses: Vec<Occurrence<'_>> = uses.collect();
+        for occurrence in &uses {
+            if let Some(Reference::Type(ty)) = Reference::of(occurrence)
+                && let Some(Syntax::Item(Item::Impl(item))) = ty.parent().map(Node::syntax)
+                && matches!(ty.syntax(), Syntax::Type(own) if std::ptr::eq(own, &*item.self_ty))
+            {
+                let home = ty.parent()?.range();
+                if item.trait_.is_none() {
+                    doomed.push(home.clone());
+                    edits.push(Edit::delete(home));
+                } else {
+                    selves.extend(tree.uses("Self", home, 0..0).filter(|own| is_value(own)));
+                }
+            }
+        }
+        let stays = |occurrence: &&Occurrence<'_>| !doomed.iter().any(|range| range.contains(&occurrence.range.start));
+        for occurrence in uses.iter().chain(&selves).filter(stays) {
+            edits.extend(self.at(occurrence)?);
+        }
+        Some(edits)
     }
 
     /// The edits of one mention; none if the content cannot stand there.
@@ -108,42 +134,6 @@ impl<'t> Newtype<'t> {
             Some(_) => return None,
         })
     }
-}
-
-/// The edits that delete a struct with its inherent impls and change each mention of it, also as `Self` in its other impls, by `at`;
-/// none if that is none for one of them.
-pub(super) fn replaced_struct(
-    node: Node<'_>,
-    item: &ItemStruct,
-    at: impl Fn(&Occurrence<'_>) -> Option<Vec<Edit>>,
-) -> Option<Vec<Edit>> {
-    let tree = node.tree();
-    let own = node.range();
-    let mut edits = vec![Edit::delete(own.clone())];
-    let mut doomed = vec![own.clone()];
-    let mut selves = Vec::new();
-    let name = node.text_at(range(&item.ident));
-    let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
-    let uses: Vec<Occurrence<'_>> = uses.collect();
-    for occurrence in &uses {
-        if let Some(Reference::Type(ty)) = Reference::of(occurrence)
-            && let Some(Syntax::Item(Item::Impl(item))) = ty.parent().map(Node::syntax)
-            && matches!(ty.syntax(), Syntax::Type(own) if std::ptr::eq(own, &*item.self_ty))
-        {
-            let home = ty.parent()?.range();
-            if item.trait_.is_none() {
-                doomed.push(home.clone());
-                edits.push(Edit::delete(home));
-            } else {
-                selves.extend(tree.uses("Self", home, 0..0).filter(|own| is_value(own)));
-            }
-        }
-    }
-    let stays = |occurrence: &&Occurrence<'_>| !doomed.iter().any(|range| range.contains(&occurrence.range.start));
-    for occurrence in uses.iter().chain(&selves).filter(stays) {
-        edits.extend(at(occurrence)?);
-    }
-    Some(edits)
 }
 
 /// Whether `occurrence` makes a value or takes one apart.
