@@ -331,3 +331,6 @@ pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
         Recognised::Compiles(_) | Recognised::TimedOut(_) | Recognised::Unknown(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
