@@ -49,7 +49,7 @@ pub(crate) fn step() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Analysis, Source, Tree, enumerate, transforms};
+    use crate::{Analysis, Dependencies, Source, Tree, enumerate, transforms};
 
     /// How many transforms were asked for what they propose for a program before that was halted, if it was.
     fn asked(halt: Halt) -> (usize, Result<(), Halted>) {
@@ -74,6 +74,30 @@ mod tests {
         let later = Rc::new(move || counted.replace(counted.get() + 1) == 20);
         let (later, done) = asked(later);
         assert_eq!((later > count, later < transforms().count(), done), (true, true, Err(Halted)), "{later}");
+    }
+
+    #[test]
+    fn the_meaning_of_names_is_not_resolved_for_nobody() {
+        let module =
+            |number: usize| format!("mod m{number} {{ use super::m{}::*; fn f{number}() {{}} }}\n", number + 1);
+        let source = Source::parse((0..300).map(module).collect::<String>());
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        let sites: Vec<_> = names.items().all.iter().map(|item| item.node.range()).collect();
+        let calls = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&calls);
+        LEFT.set(0);
+        let count = Rc::new(move || counted.replace(counted.get() + 1) == usize::MAX);
+        assert!(until(count, || Dependencies::of(&Analysis::of(&tree), &sites)).is_ok());
+        // It can be halted at any of these places.
+        for after in 0..calls.get() {
+            let left = Cell::new(after);
+            let halt: Halt = Rc::new(move || left.replace(left.get().saturating_sub(1)) == 0);
+            LEFT.set(0);
+            let halted = until(halt, || Dependencies::of(&Analysis::of(&tree), &sites));
+            assert!(halted.is_err(), "{after} of {}", calls.get());
+        }
+        assert!(calls.get() > 5, "{}", calls.get());
     }
 
     #[test]

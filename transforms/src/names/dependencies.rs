@@ -107,20 +107,22 @@ impl<'t> Dependencies<'t> {
     }
 
     pub(crate) fn close(&self, roots: &[usize], impls: Impls) -> Vec<usize> {
+        self.begin(roots, impls).kept()
+    }
+
+    /// The closure of `roots`, to which more can be added.
+    fn begin(&self, roots: &[usize], impls: Impls) -> Closure<'_, 't> {
         let (kept, named) = (vec![false; self.parts.len()], vec![false; self.parts.len()]);
         let (mentioned, defined) = (vec![false; self.meanings.len()], vec![false; self.meanings.len()]);
         let missing = self.requires.clone();
         let is_left_out = |part: usize| impls == Impls::Running && self.never_runs(part) && !roots.contains(&part);
         let left_out = (0..self.parts.len()).map(is_left_out).collect();
+        let (order, settled) = (Vec::new(), 0);
         let mut closure =
-            Closure { of: self, impls, left_out, kept, work: Vec::new(), mentioned, named, defined, missing };
+            Closure { of: self, impls, left_out, kept, order, settled, mentioned, named, defined, missing };
         (0..self.parts.len()).for_each(|part| closure.consider(part));
-        roots.iter().for_each(|&root| closure.keep(root));
-        while let Some(part) = closure.work.pop() {
-            halt::step();
-            closure.settle(part);
-        }
-        (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
+        closure.add(roots.iter().copied());
+        closure
     }
 
     /// Whether a part is a method that is known not to run. Other functions do not count: an impl of a trait needs all of its functions,
@@ -166,18 +168,22 @@ impl<'t> Dependencies<'t> {
         }
         roots.extend((0..self.parts.len()).filter(|&part| self.is_main(part)));
         let named_only = self.needs(&roots);
-        let mut slices: Vec<Vec<usize>> = vec![self.closure(&roots)];
-        while let Some(last) = slices.last() {
-            let is_kept = |part: &Option<usize>| part.is_some_and(|part| last.binary_search(&part).is_ok());
-            roots.extend((0..self.parts.len()).filter(|&part| is_body(part) && is_kept(&self.parts[part].parent)));
-            let next = self.closure(&roots);
-            if next == *last {
+        let mut closure = self.begin(&roots, Impls::Possible);
+        let mut wider: Vec<Vec<usize>> = vec![closure.kept()];
+        // Each step adds the bodies of the functions that the one before added.
+        let mut from = 0;
+        for step in 1.. {
+            let new = closure.order[from..].iter().flat_map(|&part| &self.parts[part].held);
+            let bodies: Vec<usize> = new.copied().filter(|&part| is_body(part)).collect();
+            from = closure.order.len();
+            closure.add(bodies.into_iter());
+            if closure.order.len() == from {
                 break;
             }
-            slices.push(next);
+            if usize::is_power_of_two(step) {
+                wider.push(closure.kept());
+            }
         }
-        let wider = (0..slices.len()).filter(|step| *step == 0 || step.is_power_of_two());
-        let mut wider: Vec<Vec<usize>> = wider.map(|step| slices[step].clone()).collect();
         if named_only != wider[0] {
             wider.insert(0, named_only);
         }
@@ -250,8 +256,10 @@ struct Closure<'d, 't> {
     /// The parts that are never kept.
     left_out: Vec<bool>,
     kept: Vec<bool>,
-    /// The parts that are kept but not settled.
-    work: Vec<usize>,
+    /// The parts that are kept, in the order in which they came.
+    order: Vec<usize>,
+    /// How many of these are settled.
+    settled: usize,
     /// The meanings that a kept part mentions.
     mentioned: Vec<bool>,
     /// The parts that a kept part may mean.
@@ -265,8 +273,23 @@ struct Closure<'d, 't> {
 impl Closure<'_, '_> {
     fn keep(&mut self, part: usize) {
         if !self.left_out[part] && !std::mem::replace(&mut self.kept[part], true) {
-            self.work.push(part);
+            self.order.push(part);
         }
+    }
+
+    /// Keeps `roots` and all that has to stay with them.
+    fn add(&mut self, roots: impl Iterator<Item = usize>) {
+        roots.for_each(|root| self.keep(root));
+        while let Some(&part) = self.order.get(self.settled) {
+            halt::step();
+            self.settled += 1;
+            self.settle(part);
+        }
+    }
+
+    /// The parts that are kept, sorted.
+    fn kept(&self) -> Vec<usize> {
+        (0..self.kept.len()).filter(|&part| self.kept[part]).collect()
     }
 
     /// Keeps a part if it has to stay with what is kept already.

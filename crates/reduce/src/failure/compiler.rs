@@ -338,3 +338,6 @@ pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
         Recognised::Compiles(_) | Recognised::TimedOut(_) | Recognised::Unknown(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

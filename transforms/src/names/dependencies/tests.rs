@@ -292,3 +292,18 @@ fn a_function_that_returns_an_opaque_type_keeps_its_body() {
     let second = "fn f() { g() } fn g() -> impl T { h() } fn h() {} trait T {} impl T for () {}";
     check_slices(text, &[], &["f"], &[first, second, text]);
 }
+
+#[test]
+fn a_long_chain_of_calls_is_followed_in_one_pass_with_few_slices() {
+    let text: String = (0..200).map(|number| format!("fn f{number}() {{ f{}() }} ", number + 1)).collect();
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let names = Analysis::of(&tree);
+    let transforms = ["items", "replace-body"].into_iter().flat_map(named);
+    let mut sites: Vec<_> =
+        transforms.flat_map(|transform| enumerate(&names, transform)).map(|reduction| reduction.site).collect();
+    sites.sort_by_key(|site| (site.start, std::cmp::Reverse(site.end)));
+    let slices = Dependencies::of(&names, &sites).slices(&[], &["f0".to_owned()]);
+    // Two parts for each function, and the next function without its body.
+    assert_eq!(slices.iter().map(Vec::len).collect::<Vec<_>>(), [3, 5, 7, 11, 19, 35, 67, 131, 259]);
+}

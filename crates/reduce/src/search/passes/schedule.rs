@@ -139,12 +139,12 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // What did not run goes in one check, where the program is run: all that follows is sooner.
     pass(PassName::Coverage, Strategy::Compiling),
     pass(PassName::Focus, Strategy::Running),
-    // What only that used is unused now.
-    pass(PassName::RustcHints, Strategy::Hints),
     // One file is less for everything that follows, and hardly a failure needs more.
     pass(PassName::Files, Strategy::Sets),
     pass(PassName::Text, Strategy::Sets),
     pass(PassName::Focus, Strategy::Focus),
+    // Behind what deletes most of a large program: it compiles the program twice.
+    pass(PassName::RustcHints, Strategy::Hints),
     // Files that no code names go in one check.
     pass(PassName::Data, Strategy::Sets),
     pass(PassName::Slices, Strategy::Bisection),
