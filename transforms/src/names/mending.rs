@@ -65,10 +65,13 @@ impl Dependencies<'_> {
         for complaint in complaints {
             let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
             let around = mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part));
-            match around.filter(|part| !mending.missed.contains(part)) {
+            let meant = self.meant_by(complaint, mending);
+            // An import is kept for what it brings.
+            let is_import = |part: &usize| self.parts[*part].role.is_import();
+            let is_needed = |part: &usize| is_import(part) && !meant.iter().all(is_import);
+            match around.filter(|part| !mending.missed.contains(part) && !is_needed(part)) {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
-                    let meant = self.meant_by(complaint, mending);
                     // A missed part is needed, unless it was a guess.
                     let guess = around.filter(|&part| meant.is_empty() && self.is_guess(part));
                     gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));

@@ -155,6 +155,16 @@ fn an_import_that_was_given_up_comes_back_whole_and_where_it_is_known() {
 }
 
 #[test]
+fn an_import_is_not_given_up_where_what_it_brings_is_missed() {
+    let text = "macro_rules! m { ($($t:tt)*) => {} } mod a { m!(struct S;); pub fn k() {} } use a::S; fn f(s: S) { 1; } fn main() { f(1) }";
+    check_running(
+        text,
+        &[&[("a::S", "S")]],
+        "macro_rules! m { ($($t:tt)*) => {} } mod a { m!(struct S;); } use a::S; fn f(s: S) { 1; } fn main() { f(1) }",
+    );
+}
+
+#[test]
 fn a_macro_call_that_was_given_up_comes_back_if_nothing_else_is_meant() {
     let text = "macro_rules! m { ($($t:tt)*) => {} } trait Add {} struct B; impl B { fn base(&self) {} } m!(Add B); fn f<T: Add>(t: T) { 1; } fn main() { f(B) }";
     let gone: &[(&str, &str)] = &[("m!(", "base B")];

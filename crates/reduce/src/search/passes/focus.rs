@@ -33,11 +33,13 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
     }
     // By names it was too little, or too much to help: a compiler says what the smallest one misses.
     let Some(smallest) = slices.into_iter().next() else { return Ok(()) };
-    let mut mending = dependencies.mending(smallest);
-    for _ in 0..MENDINGS {
+    let (mut mending, mut fewest, mut idle) = (dependencies.mending(smallest), usize::MAX, 0);
+    while idle < IDLE {
         let keep = KeepList::of(sites.len(), mending.kept.clone());
         let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
         let complaints = complaints(&mut search.checks, &best.with_text(left))?;
+        idle = if complaints.len() < fewest { 0 } else { idle + 1 };
+        fewest = fewest.min(complaints.len());
         let is_new = search.checks.timer().in_time(|| dependencies.mend(&mut mending, &complaints))?;
         if !is_new {
             break;
@@ -49,6 +51,9 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
     }
     Ok(())
 }
+
+/// A compiler is not asked again after so many answers in a row that have not fewer complaints than one before.
+const IDLE: usize = 3;
 
 /// How often a compiler is asked for missing items.
 const MENDINGS: usize = 24;
