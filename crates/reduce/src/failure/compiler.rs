@@ -106,9 +106,14 @@ impl Run {
         self.failure.is_none() && self.result.end != End::Exited(0)
     }
 
-    /// Whether it shows no failure, but might if code were generated.
+    fn shows_same(&self, other: &Self) -> bool {
+        let failures = self.failure.as_ref().zip(other.failure.as_ref());
+        failures.is_some_and(|(own, other)| own.is_same(other) && own.codes == other.codes)
+    }
+
+    /// Whether it shows no crash, but might if code were generated: that of functions is, although others have errors.
     fn may_crash(&self) -> bool {
-        self.failure.is_none() && !self.is_unknown() && self.by != self.rustc
+        !self.is_crash() && !self.is_unknown() && self.by != self.rustc
     }
 }
 
@@ -137,7 +142,7 @@ impl Recogniser<'_> {
     /// failure to keep. If the arguments do not give the edition, it is the first of `editions` in which the program crashes
     /// the compiler, or else has the fewest errors.
     ///
-    /// No code is generated where rustc finds errors, which come first, nor in an edition that is not chosen.
+    /// Code is generated only in the edition that is chosen.
     ///
     /// A file without a main function is compiled as a library. Before a file is reported to compile, or to have only errors, it
     /// is also compiled as a library with code generation, and with its intermediate code printed. The checks go no further than
@@ -165,9 +170,13 @@ impl Recogniser<'_> {
             }
             let chosen = runs[start..].iter_mut().min_by_key(|run| run.rank()).filter(|run| run.may_crash());
             if let Some(chosen) = chosen {
-                *chosen = self.run_by(chosen.edition, chosen.rustc.clone(), chosen.rustc.clone())?;
-                if chosen.result.end == End::TimedOut {
+                let coded = self.run_by(chosen.edition, chosen.rustc.clone(), chosen.rustc.clone())?;
+                if coded.result.end == End::TimedOut {
                     return Ok(Recognised::TimedOut(self.limit()));
+                }
+                // The errors of the first run are those of the cheaper way.
+                if !coded.shows_same(chosen) {
+                    *chosen = coded;
                 }
                 if is_clear(chosen) {
                     break;
@@ -297,13 +306,9 @@ impl Recogniser<'_> {
             return Ok(None);
         }
         let library = run.rustc.of_type("lib");
-        // Behind an error nothing is printed.
-        let printed = library.as_ref().unwrap_or(&run.rustc).with_mir().filter(|_| run.failure.is_none());
+        let printed = library.as_ref().unwrap_or(&run.rustc).with_mir();
         for way in library.into_iter().chain(printed) {
-            let mut run = self.run(run.edition, way)?;
-            if run.may_crash() {
-                run = self.run_by(run.edition, run.rustc.clone(), run.rustc)?;
-            }
+            let run = self.run_by(run.edition, way.clone(), way)?;
             if run.is_crash() {
                 return Ok(Some(run));
             }

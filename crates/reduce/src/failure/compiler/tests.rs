@@ -48,14 +48,31 @@ fn check(editions: &[&'static str], answer: fn(&str) -> (&'static str, i32), exp
 }
 
 #[test]
-fn no_code_is_generated_for_an_error() {
+fn an_error_is_looked_for_without_code_and_a_crash_behind_it_with_code() {
     check(
         &["2024", "2021"],
         |_| (ERROR, 1),
         &[
             "--edition=2024 --emit=metadata",
             "--edition=2021 --emit=metadata",
+            "--edition=2024",
+            "--edition=2024 --crate-type=lib",
+            "--edition=2024 --crate-type=lib --emit=mir",
+        ],
+    );
+    let crashes_late = |words: &str| match words.contains("metadata") || words.contains("dep-info") {
+        true => (ERROR, 1),
+        false => (CRASH, 101),
+    };
+    check(
+        &["2024"],
+        crashes_late,
+        &[
+            "--edition=2024 --emit=metadata",
+            "--edition=2024",
+            "--edition=2024 --crate-type=lib --emit=dep-info",
             "--edition=2024 --crate-type=lib --emit=metadata",
+            "--edition=2024 --crate-type=lib --emit=obj",
         ],
     );
 }
@@ -70,9 +87,36 @@ fn code_is_generated_in_the_chosen_edition_only() {
             "--edition=2021 --emit=metadata",
             "--edition=2018 --emit=metadata",
             "--edition=2021",
-            "--edition=2021 --crate-type=lib --emit=metadata",
             "--edition=2021 --crate-type=lib",
             "--edition=2021 --crate-type=lib --emit=mir",
+        ],
+    );
+}
+
+const CRASH: &str = "thread 'rustc' panicked at compiler/rustc_middle/src/a.rs:1:1:\nbroken\n\nerror: the compiler unexpectedly panicked. this is a bug.\n";
+
+#[test]
+fn a_crash_that_shows_in_a_library_as_well_is_one_of_a_library() {
+    check(
+        &["2024"],
+        |_| (CRASH, 101),
+        &["--edition=2024 --emit=metadata", "--edition=2024", "--edition=2024 --crate-type=lib --emit=dep-info"],
+    );
+}
+
+#[test]
+fn a_crash_that_shows_in_no_library_stays_one_of_a_program() {
+    check(
+        &["2024"],
+        |words| if words.contains("lib") { ("", 0) } else { (CRASH, 101) },
+        &[
+            "--edition=2024 --emit=metadata",
+            "--edition=2024",
+            "--edition=2024 --crate-type=lib --emit=dep-info",
+            "--edition=2024 --crate-type=lib --emit=metadata",
+            "--edition=2024 --crate-type=lib --emit=obj",
+            "--edition=2024 --crate-type=lib",
+            "--edition=2024 --emit=dep-info",
         ],
     );
 }
