@@ -15,12 +15,16 @@ from pathlib import Path
 from side_by_side import tokens
 
 
+def finished(stdout):
+    """What mcve says at its end; nothing where it does not come to it."""
+    said = [json.loads(line) for line in stdout.splitlines()]
+    return said[-1] if said and said[-1].get("event") == "finished" else None
+
+
 def reduce(args, path, out):
-    """What mcve says at its end."""
     argv = [args.mcve, path, "-o", out, "--message-format", "json", "--budget", f"{args.cap}s"]
     done = subprocess.run(argv, env={**os.environ, "RUSTC_BOOTSTRAP": "1"}, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    return said[-1] if said and said[-1].get("event") == "finished" else None
+    return finished(done.stdout)
 
 
 def main():

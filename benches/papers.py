@@ -11,10 +11,11 @@ With --native mcve gets the flags of rustc out of the script in place of the scr
 Prints a Markdown table: the tokens of the program, of the best published result or the one that Perses left in the folder, and of mcve's; its
 checks and seconds, and whether the script accepts the result. Published sizes count the tokens of a grammar; here a lexer counts.
 """
-import argparse, json, os, re, shlex, shutil, subprocess, tempfile
+import argparse, os, re, shlex, shutil, subprocess, tempfile
 from datetime import date, timedelta
 from pathlib import Path
 
+from crashes import finished
 from side_by_side import tokens
 
 # Tokens: of the program, and as left by Perses, by Vulcan, and by LPR with Vulcan (the papers on Vulcan, OOPSLA 2023, and LPR, ISSTA 2024).
@@ -96,8 +97,7 @@ def reduce(args, folder, env, out, words):
     with tempfile.TemporaryDirectory(prefix="papers-") as work:
         shutil.copy(folder / "mutant.rs", work)
         done = subprocess.run(argv, cwd=work, env=None if args.native else env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=args.cap + PATIENCE)
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    return said[-1] if said and said[-1].get("event") == "finished" else {"why": done.stderr.strip().splitlines()[-1:]}
+    return finished(done.stdout) or {"why": done.stderr.strip().splitlines()[-1:]}
 
 
 def best(name, folder):

@@ -54,7 +54,7 @@ fn two_versions_are_reduced_together() {
     let said = said.says(&[FAILURE, "--cfg cpass1 -Cincremental=\"$d\"/kept"]);
     assert_eq!(place.read("a_mcve.rs"), "#[cfg(cpass1)]\nstruct Kept;\nfn main() {}\n");
     let command = said.stderr.lines().find_map(|line| line.trim_start().strip_prefix("see it"));
-    let again = Said::by(place.command("sh").args(["-c", command.expect("it is told").trim()]));
+    let again = Said::by(place.command("sh").args(["-c", command.expect("the summary has the command").trim()]));
     assert!(again.stderr.contains("Found unstable fingerprints"), "{}", again.stderr);
 }
 

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_meaning_of_names_is_not_resolved_for_nobody() {
+    fn resolving_names_can_be_halted_at_each_step() {
         let module =
             |number: usize| format!("mod m{number} {{ use super::m{}::*; fn f{number}() {{}} }}\n", number + 1);
         let source = Source::parse((0..300).map(module).collect::<String>());

@@ -9,7 +9,8 @@ use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::tester::Tester;
 
-/// The number of parts from which on a sweep in vain is the last one: so many levels are needed, wherever they are.
+/// If a sweep over at least this many parts removes none, no finer sweep follows: the failure most likely needs a number
+/// of levels, and not certain ones.
 const MANY: usize = 16;
 
 /// A sublist of `0..universe`, which fails as a whole. It removes levels of `chains`, which are disjoint and ascending, the

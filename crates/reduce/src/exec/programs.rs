@@ -131,7 +131,7 @@ pub(crate) fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf
     Ok(proxy.zip(compiler).filter(|(proxy, compiler)| proxy != compiler))
 }
 
-/// At most `most` compilers of other rustup toolchains next to that of `compiler`: stable and nightly ones before those of a version,
+/// At most `most` compilers of other rustup toolchains next to that of `compiler`: `stable` and `nightly` before versions,
 /// new ones before old ones.
 #[must_use]
 pub fn beside(compiler: &Path, most: usize) -> Vec<PathBuf> {

@@ -1,5 +1,6 @@
 //! Another version of a program, after which rustc fails: one with a small change.
 
+use std::collections::HashSet;
 use std::thread;
 
 use mcve_transforms::{Analysis, Mutable, Mutants, Reduction, Source, Tree, enumerate, merged, transforms};
@@ -15,7 +16,7 @@ use crate::oracle::entry::has_main;
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
-/// The most pairs of versions that are tried; of more, as many that are spread over the program.
+/// The most pairs of versions that are tried.
 const MOST: usize = 4000;
 
 /// A program with two versions.
@@ -32,11 +33,21 @@ impl Lookup<'_> {
         let [first, .., last] = &versions[..] else { return Err(absent) };
         let has_versions = versions.iter().any(|version| self.program.text.contains(&**version));
         let Some(oracle) = self.accepted(by)?.filter(|_| !has_versions) else { return Err(absent) };
-        let pairs = self.pairs([first, last]);
+        let source = Source::parse(&*self.program.text);
+        let changes = changes(&Tree::new(&source));
+        let names = [&**first, &**last];
+        let mut known = HashSet::new();
+        let pairs =
+            changes.iter().flat_map(|change| [false, true].map(|is_before| self.pair(change, is_before, names)));
+        let mut pairs = pairs.flatten().filter(|pair| known.insert(pair.program.hash()));
         let executor = self.session.executor();
         let limit = self.limit();
         let check = |pair: &Pair| executor.run(&oracle.job(&pair.program), limit, by.cancel);
-        for batch in pairs.chunks(self.session.jobs.max(1)) {
+        loop {
+            let batch: Vec<Pair> = pairs.by_ref().take(self.session.jobs.max(1)).collect();
+            if batch.is_empty() {
+                return Err(absent);
+            }
             self.session.limits.proceed()?;
             let results: Vec<_> = thread::scope(|scope| {
                 let running: Vec<_> = batch.iter().map(|pair| scope.spawn(|| check(pair))).collect();
@@ -55,7 +66,6 @@ impl Lookup<'_> {
                 }
             }
         }
-        Err(absent)
     }
 
     /// The oracle of the first way of compiling the program in which it has no errors.
@@ -73,34 +83,24 @@ impl Lookup<'_> {
         Ok(None)
     }
 
-    /// The program with each small change as another version, before it and after it.
-    fn pairs(&self, names: [&str; 2]) -> Vec<Pair> {
-        let text = &*self.program.text;
-        let source = Source::parse(text);
-        let tree = Tree::new(&source);
-        let analysis = Analysis::of(&tree);
-        let mutants = Mutants::of(&tree, Mutable::CodeAndInput, &|_| true);
-        let mutants = mutants.numbers().into_iter().filter_map(|number| mutants.change(number));
-        let reductions = transforms().flat_map(|transform| enumerate(&analysis, transform));
-        let all: Vec<Reduction> = reductions.chain(mutants).collect();
-        let step = (2 * all.len()).div_ceil(MOST).max(1);
-        let mut pairs: Vec<Pair> = Vec::new();
-        for change in all.iter().step_by(step) {
-            let changed = self.program.reduced_by([change]);
-            let line = text[..change.site.start].matches('\n').count() + 1;
-            for is_first in [false, true] {
-                let [old, new] = if is_first { [&*changed.text, text] } else { [text, &*changed.text] };
-                let Some(merged) =
-                    merged(old, new, names).filter(|merged| names.iter().any(|name| merged.contains(name)))
-                else {
-                    continue;
-                };
-                let program = self.program.with_text(merged);
-                if program.is_whole() && pairs.iter().all(|pair| pair.program.text != program.text) {
-                    pairs.push(Pair { program, note: Note::Version(change.transform.summary(), line, is_first) });
-                }
-            }
-        }
-        pairs
+    /// The program with a changed version of it, compiled before or after it; none where they cannot be one program.
+    fn pair(&self, change: &Reduction, is_before: bool, names: [&str; 2]) -> Option<Pair> {
+        let (text, changed) = (&*self.program.text, self.program.reduced_by([change]));
+        let [first, second] = if is_before { [&*changed.text, text] } else { [text, &*changed.text] };
+        let text = merged(first, second, names).filter(|text| names.iter().any(|name| text.contains(name)))?;
+        let line = self.program.text[..change.site.start].matches('\n').count() + 1;
+        let program = Some(self.program.with_text(text)).filter(Program::is_whole)?;
+        Some(Pair { program, note: Note::Version(change.transform.summary(), line, is_before) })
     }
+}
+
+/// The small changes of a program: reductions and mutants; of more than [`MOST`], those that are spread evenly over it.
+fn changes(tree: &Tree<'_>) -> Vec<Reduction> {
+    let analysis = Analysis::of(tree);
+    let mutants = Mutants::of(tree, Mutable::CodeAndInput, &|_| true);
+    let mutants = mutants.numbers().into_iter().filter_map(|number| mutants.change(number));
+    let all: Vec<Reduction> =
+        transforms().flat_map(|transform| enumerate(&analysis, transform)).chain(mutants).collect();
+    let step = (2 * all.len()).div_ceil(MOST).max(1);
+    all.into_iter().step_by(step).collect()
 }

@@ -9,7 +9,8 @@ use mcve_transforms::STACK;
 
 use crate::event::{Event, Observer};
 
-/// What `work` returns, which has [`STACK`] bytes of stack. If it takes longer than `patience`, `observer` gets a note with this text.
+/// Returns what `work` does, which has [`STACK`] bytes of stack. If it takes longer than `patience`, `observer` gets a note
+/// with this text.
 ///
 /// # Panics
 /// When `work` panics.

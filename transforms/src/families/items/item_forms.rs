@@ -110,23 +110,21 @@ fn item_to_type(node: Node<'_>, out: &mut Proposals<'_>) {
     if node.tree().uses(text, 0..usize::MAX, range(name)).next().is_some() {
         return;
     }
-    let generics = generics.filter(|generics| generics.lt_token.is_some());
-    let parameters = generics.map_or("", |generics| node.text_at(range(generics)));
+    let parameters = generics.filter(|generics| generics.lt_token.is_some());
+    let parameters = parameters.map_or("", |generics| node.text_at(range(generics)));
+    let alias = if text == "_" { "A" } else { text };
     for ty in types.into_iter().filter(|ty| !matches!(ty, Type::ImplTrait(_))) {
-        let type_text = node.text_at(range(ty));
-        match node.syntax() {
-            Syntax::ForeignItem(_) => out.replace(node.range(), format!("static {text}: {type_text};")),
-            _ => {
-                if generics.is_none()
-                    && matches!(ty, Type::Path(_) | Type::TraitObject(_))
-                    && !type_text.starts_with('<')
-                {
-                    out.replace(node.range(), format!("impl {type_text} {{}}"));
-                }
-                let name = if text == "_" { "A" } else { text };
-                out.replace(node.range(), format!("type {name}{parameters} = {type_text};"));
-            }
+        let written = node.text_at(range(ty));
+        if matches!(node.syntax(), Syntax::ForeignItem(_)) {
+            out.replace(node.range(), format!("static {text}: {written};"));
+            continue;
         }
+        // After a bare `impl`, a bracket would be read as parameters.
+        let can_begin = matches!(ty, Type::Path(_) | Type::TraitObject(_)) && !written.starts_with('<');
+        if parameters.is_empty() && can_begin {
+            out.replace(node.range(), format!("impl {written} {{}}"));
+        }
+        out.replace(node.range(), format!("type {alias}{parameters} = {written};"));
     }
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], h
     new
 }
 
-/// What is left of a flag: itself, or it with another value. The passes that take the place of a level of MIR optimisation come with it.
+/// What is left of a flag: itself, or it with another value. With a level of MIR optimisation come the passes that take
+/// its place.
 fn left(flag: &str, arguments: &[String]) -> Vec<OsString> {
     let name = |word: &str| word.rsplit_once('=').map_or(word.to_owned(), |(name, _)| name.to_owned());
     let same = arguments.iter().find(|argument| *argument == flag);

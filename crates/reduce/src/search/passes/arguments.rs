@@ -29,21 +29,27 @@ const LEVELS: [(&str, &[&str]); 5] = [
 pub fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
     settle_edition(search)?;
     for argument in search.best().arguments() {
-        let best = search.best().clone();
-        let literal = format!("{argument:?}");
-        let Some(at) = best.text[best.lists()..].find(&literal) else { continue };
-        let start = best.lists() + at;
-        let candidates = better(&argument).into_iter().map(|value| {
-            let mut text = best.text.to_string();
-            text.replace_range(start..start + literal.len(), &format!("{value:?}"));
-            Some((best.with_text(text), value))
-        });
-        let mut candidates = candidates.collect::<Vec<_>>().into_iter();
-        if let Some((_, (program, value))) = search.checks.first(&mut candidates, search.observer)? {
-            search.accept(program, vec![format!("{argument} to {value}")])?;
+        for value in better(&argument) {
+            if replace_argument(search, &argument, &[value])? {
+                break;
+            }
         }
     }
     Ok(())
+}
+
+/// Replaces an argument of the best program by others, if it still fails then; whether it does.
+pub(super) fn replace_argument(search: &mut Search<'_>, argument: &str, others: &[String]) -> Result<bool, Stop> {
+    let best = search.best();
+    let literal = format!("{argument:?}");
+    let Some(at) = best.text[best.lists()..].find(&literal) else { return Ok(false) };
+    let (mut text, start) = (best.text.to_string(), best.lists() + at);
+    let literals: Vec<String> = others.iter().map(|other| format!("{other:?}")).collect();
+    text.replace_range(start..start + literal.len(), &literals.join(", "));
+    let mut candidates = std::iter::once(Some((best.with_text(text), ())));
+    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    search.accept(program, vec![format!("{argument} to {}", others.join(" "))])?;
+    Ok(true)
 }
 
 /// Takes the crates and variables away that the best program does not name, or the crates alone, if it still fails then.

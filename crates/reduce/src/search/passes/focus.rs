@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Analysis, Dependencies, Reduction, Tree, blanked};
+use mcve_transforms::{Analysis, Complaint, Dependencies, Reduction, Tree, blanked};
 
 use crate::check::limits::Stop;
 use crate::check::queries::complaints;
+use crate::program::Program;
 use crate::search::engine::Search;
 use crate::search::filters::Phase;
 use crate::search::tester::KeepListTester;
@@ -31,17 +32,15 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
     if KeepListTester::new(search, reductions).first(&mut lists)?.is_some() {
         return Ok(());
     }
-    // By names it was too little, or too much to help: a compiler says what the smallest one misses.
+    // The slices lack something that no name shows, or are too large to help: a compiler says what the smallest one lacks.
     let Some(smallest) = slices.into_iter().next() else { return Ok(()) };
-    let (mut mending, mut fewest, mut idle) = (dependencies.mending(smallest), usize::MAX, 0);
-    while idle < IDLE {
-        let keep = KeepList::of(sites.len(), mending.kept.clone());
-        let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
-        let complaints = complaints(&mut search.checks, &best.with_text(left))?;
-        idle = if complaints.len() < fewest { 0 } else { idle + 1 };
+    let mut mending = dependencies.mending(smallest);
+    let (mut fewest, mut without_progress) = (usize::MAX, 0);
+    while without_progress < MOST_WITHOUT_PROGRESS {
+        let (_, complaints) = missing(search, &best, reductions, &mending.kept)?;
+        without_progress = if complaints.len() < fewest { 0 } else { without_progress + 1 };
         fewest = fewest.min(complaints.len());
-        let is_new = search.checks.timer().in_time(|| dependencies.mend(&mut mending, &complaints))?;
-        if !is_new {
+        if !search.checks.timer().in_time(|| dependencies.mend(&mut mending, &complaints))? {
             break;
         }
         let keep = KeepList::of(sites.len(), mending.kept.clone());
@@ -52,8 +51,8 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
     Ok(())
 }
 
-/// A compiler is not asked again after so many answers in a row that have not fewer complaints than one before.
-const IDLE: usize = 3;
+/// The focus gives up after this many answers in a row without fewer complaints than any before.
+const MOST_WITHOUT_PROGRESS: usize = 3;
 
 /// How often a compiler is asked for missing items.
 const MENDINGS: usize = 24;
@@ -73,9 +72,7 @@ pub(super) fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction]) 
     let oracle = Arc::clone(search.checks.oracle());
     for mut mending in dependencies.running(oracle.advice().test()) {
         for _ in 0..MENDINGS {
-            let keep = KeepList::of(sites.len(), mending.kept.clone());
-            let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
-            let complaints = complaints(&mut search.checks, &best.with_text(left))?;
+            let (keep, complaints) = missing(search, &best, reductions, &mending.kept)?;
             if complaints.is_empty() {
                 if KeepListTester::new(search, reductions).first(&mut std::iter::once(keep))?.is_some() {
                     search.course.is_focused = true;
@@ -89,4 +86,17 @@ pub(super) fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction]) 
         }
     }
     Ok(())
+}
+
+/// The list that keeps these reductions only, and what a compiler complains about in the program that it leaves.
+fn missing(
+    search: &mut Search<'_>,
+    best: &Program,
+    reductions: &[Reduction],
+    kept: &[usize],
+) -> Result<(KeepList, Vec<Complaint>), Stop> {
+    let keep = KeepList::of(reductions.len(), kept.to_vec());
+    let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
+    let complaints = complaints(&mut search.checks, &best.with_text(left))?;
+    Ok((keep, complaints))
 }

@@ -1,17 +1,18 @@
-//! Where a level of MIR optimisation stays, the passes over MIR that the failure needs, by name: a report that names the pass reaches
-//! the one who maintains it. Other arguments that are lists lose the elements that it does not need.
+//! Where a level of MIR optimisation stays, the passes over MIR that the failure needs, by name: a report that names
+//! the pass reaches the one who maintains it. Other arguments that are lists lose what the failure does not need.
 
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 
+use super::arguments::replace_argument;
 use crate::check::limits::Stop;
 use crate::search::engine::Search;
 
 /// The option that chooses passes by a level.
 const LEVEL: &str = "-Zmir-opt-level=";
 
-/// Passes that rustc has or had and that a level turns on. It warns about a name that it does not know, and goes on without it.
+/// Passes that a level turns on, of rustc 1.95 and older ones. rustc warns about a name that it does not know, and goes on.
 const PASSES: [&str; 40] = [
     "CheckAlignment",
     "ConstDebugInfo",
@@ -58,8 +59,8 @@ const PASSES: [&str; 40] = [
 /// The options whose values are lists of what is turned on or off.
 const LISTS: [&str; 2] = ["-Zmir-enable-passes=", "-Ctarget-feature="];
 
-/// Replaces a level of MIR optimisation by passes, if the best program still fails with all of them, and shortens the lists in arguments
-/// to the fewest elements with which it does.
+/// Replaces a level of MIR optimisation by passes, if the best program still fails with all of them, and shortens the
+/// lists in arguments by delta debugging.
 ///
 /// # Errors
 /// When the search is to stop.
@@ -68,7 +69,7 @@ pub(super) fn name_passes(search: &mut Search<'_>) -> Result<(), Stop> {
     let levels: Vec<String> = search.best().arguments().into_iter().filter(is_level).collect();
     for level in levels {
         let all = PASSES.map(|pass| format!("+{pass}")).join(",");
-        try_argument(search, &level, &[format!("{LEVEL}0"), format!("{}{all}", LISTS[0])])?;
+        replace_argument(search, &level, &[format!("{LEVEL}0"), format!("{}{all}", LISTS[0])])?;
     }
     for argument in search.best().arguments() {
         let list = LISTS.iter().find_map(|option| Some((option, argument.strip_prefix(option)?)));
@@ -77,7 +78,7 @@ pub(super) fn name_passes(search: &mut Search<'_>) -> Result<(), Stop> {
         let mut try_elements = |keep: &KeepList| {
             let left: Vec<&str> = keep.kept().iter().map(|&index| elements[index]).collect();
             let shorter = format!("{option}{}", left.join(","));
-            let fails = !left.is_empty() && try_argument(search, &now, std::slice::from_ref(&shorter))?;
+            let fails = !left.is_empty() && replace_argument(search, &now, std::slice::from_ref(&shorter))?;
             if fails {
                 now = shorter;
             }
@@ -86,20 +87,6 @@ pub(super) fn name_passes(search: &mut Search<'_>) -> Result<(), Stop> {
         ddmin(KeepList::full(elements.len()), &mut try_elements)?;
     }
     Ok(())
-}
-
-/// Puts others in the place of an argument of the best program, if it still fails then.
-fn try_argument(search: &mut Search<'_>, argument: &str, others: &[String]) -> Result<bool, Stop> {
-    let best = search.best();
-    let literal = format!("{argument:?}");
-    let Some(at) = best.text[best.lists()..].find(&literal) else { return Ok(false) };
-    let (mut text, start) = (best.text.to_string(), best.lists() + at);
-    let literals: Vec<String> = others.iter().map(|other| format!("{other:?}")).collect();
-    text.replace_range(start..start + literal.len(), &literals.join(", "));
-    let mut candidates = std::iter::once(Some((best.with_text(text), ())));
-    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
-    search.accept(program, vec![format!("{argument} to {}", others.join(" "))])?;
-    Ok(true)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub mod growing;
 pub mod minimality;
 mod mir_passes;
 mod nearest;
-mod nested;
+mod nests;
 pub(crate) mod pipeline;
 pub mod runner;
 pub mod schedule;

@@ -4,7 +4,7 @@ use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tre
 
 use super::compiling::all_that_compile;
 use super::focus::{focus, keep_what_runs};
-use super::nested::by_levels;
+use super::nests::by_levels;
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
 use super::switched::unneeded;
