@@ -1,6 +1,6 @@
 //! Names for types and values that give way to what they stand for.
 
-use syn::{Expr, Item, ItemType, Pat};
+use syn::{Expr, Item, ItemType, Lit, Pat};
 
 use crate::names::imports::without_leaf;
 use crate::names::references::{Reference, arguments, fill, retype};
@@ -21,11 +21,16 @@ family! {
         => "fn f(a: Vec<(bool, u8)>) {}";
 
     /// Replace a constant or static by its value wherever it is named, and delete it.
+    ///
+    /// An alternative for arguments and defaults of generics: the compiler does not compute a literal.
     INLINE_CONSTANT = "inline-constant", Rule::Node(inline_constant),
         "const N: usize = 1 + 2;\n\
          fn f(a: [u8; N]) -> usize { N * 2 }"
         => "fn f(a: [u8; 1 + 2]) -> usize { (1 + 2) * 2 }";
 }
+
+/// A number that has to be computed.
+const COMPUTED: &str = "{ !0 }";
 
 fn inline_alias(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Item(Item::Type(item)) = node.syntax()
@@ -80,10 +85,9 @@ fn inline_constant(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     };
     let name = node.text_at(range(ident));
-    if name != "_"
-        && let Some(edits) = inlined_constant(node, name, expr)
-    {
-        out.edit(node.range(), edits);
+    if name != "_" {
+        let edits = [inlined_constant(node, name, expr), computed_constant(node, name, expr)];
+        edits.into_iter().flatten().for_each(|edits| out.edit(node.range(), edits));
     }
 }
 
@@ -107,6 +111,23 @@ fn inlined_constant(node: Node<'_>, name: &str, expr: &Expr) -> Option<Vec<Edit>
         });
     }
     apart(edits)
+}
+
+/// The edits that replace a number by one that has to be computed; none if it is mentioned where it cannot stand.
+fn computed_constant(node: Node<'_>, name: &str, expr: &Expr) -> Option<Vec<Edit>> {
+    if !matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_))) {
+        return None;
+    }
+    let mut edits = vec![Edit::delete(node.range())];
+    for occurrence in uses(node, name, COMPUTED.len())? {
+        let place = match Reference::of(&occurrence)? {
+            Reference::Type(ty) if is_argument(ty) => ty,
+            Reference::Value(value) if matches!(value.parent()?.syntax(), Syntax::GenericParam(_)) => value,
+            _ => return None,
+        };
+        edits.push(Edit::replace(place.range(), COMPUTED));
+    }
+    (edits.len() > 1).then(|| apart(edits))?
 }
 
 /// Whether a type is an argument in angle brackets.
@@ -182,6 +203,15 @@ mod tests {
         check(&INLINE_CONSTANT, "const A: fn() = b; fn f() { A::c() }", &[]);
         check(&INLINE_CONSTANT, "const A: [u8; 3] = [1, 2, 3]; fn f() { (A, A, A) }", &[]);
         check(&INLINE_CONSTANT, "const _: u8 = 1; impl S { const B: u8 = 1; } fn f() { S::B }", &[]);
+    }
+
+    #[test]
+    fn a_constant_that_is_an_argument_is_computed() {
+        check(
+            &INLINE_CONSTANT,
+            "const A: u8 = 0; struct S<const B: u8 = A>; fn f(x: S<A>) {}",
+            &["struct S<const B: u8 = 0>; fn f(x: S<0>) {}", "struct S<const B: u8 = { !0 }>; fn f(x: S<{ !0 }>) {}"],
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Functions of traits, changed in the trait and in all impls at once.
 
-use syn::{ReturnType, TraitItem};
+use syn::{ReceiverKind, ReturnType, TraitItem};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
@@ -13,6 +13,8 @@ family! {
     "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled at 27;
 
     /// Give a function of a trait a body and delete it in all impls.
+    ///
+    /// An alternative takes `self` by reference: a body needs to know the size of what it takes.
     PROVIDE_TRAIT_FUNCTION = "provide-trait-function", Rule::Tree(provide_trait_function),
         "trait T { fn f() -> u8; }\n\
          impl T for A { fn f() -> u8 { 0 } }"
@@ -49,7 +51,16 @@ fn provide_trait_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             let body = if matches!(item.sig.output, ReturnType::Default) { "{}" } else { "{ loop {} }" };
             edits.push(Edit::replace(range(semicolon), body));
         }
-        out.edit(function.node.range(), outermost(edits));
+        let edits = outermost(edits);
+        out.edit(function.node.range(), edits.clone());
+        // A value of unknown size cannot be passed.
+        if let Some(receiver) = item.sig.receiver()
+            && item.semi_token.is_some()
+            && matches!(receiver.kind, ReceiverKind::Value)
+        {
+            let by_reference = Edit::replace(range(receiver), "&self");
+            out.edit(function.node.range(), [vec![by_reference], edits].concat());
+        }
     });
 }
 
@@ -84,6 +95,18 @@ mod tests {
             &[
                 "trait T { fn f(&self) where Self: A {} fn g() { a() } } impl T for B { fn g() {} }",
                 "trait T { fn f(&self) where Self: A; fn g() { a() } } impl T for B { fn f(&self) { b } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_receiver_becomes_a_reference() {
+        check(
+            &PROVIDE_TRAIT_FUNCTION,
+            "trait T { fn f(mut self, a: u8); } impl T for B { fn f(self, a: u8) { b() } }",
+            &[
+                "trait T { fn f(mut self, a: u8) {} } impl T for B { }",
+                "trait T { fn f(&self, a: u8) {} } impl T for B { }",
             ],
         );
     }

@@ -11,7 +11,7 @@ use crate::syntax::types::begins_arguments;
 family! {
     "references", "Nests types as references.", in References;
 
-    /// Replace a type with one argument by a reference or pointer to that.
+    /// Replace a type that holds one other type by a reference or pointer to that.
     ///
     /// Unlike with the argument alone, the depth stays. Where lifetimes have to be written it is a pointer.
     TYPE_TO_REFERENCE = "type-to-reference", Rule::Node(type_to_reference),
@@ -33,9 +33,15 @@ fn type_to_reference(node: Node<'_>, out: &mut Proposals<'_>) {
     out.keep_between(node.range(), "*const ", kept, "");
 }
 
-/// The type that is the only generic argument of a type.
+/// The only type inside a type: its generic argument, or the one of a slice, an array or a tuple.
 fn only_argument<'t>(node: Node<'t>) -> Option<&'t Type> {
-    let Syntax::Type(Type::Path(ty)) = node.syntax() else { return None };
+    let ty = match node.syntax() {
+        Syntax::Type(Type::Path(ty)) => ty,
+        Syntax::Type(Type::Slice(ty)) => return Some(&ty.elem),
+        Syntax::Type(Type::Array(ty)) => return Some(&ty.elem),
+        Syntax::Type(Type::Tuple(ty)) if ty.elems.len() == 1 => return ty.elems.first(),
+        _ => return None,
+    };
     let last = ty.path.segments.last().filter(|_| ty.qself.is_none())?;
     let mut arguments = ty.path.segments.iter().filter(|segment| !segment.arguments.is_none());
     let (Some(_), None, PathArguments::AngleBracketed(own)) = (arguments.next(), arguments.next(), &last.arguments)
@@ -99,6 +105,21 @@ mod tests {
                 "impl A for B { type C = D<E>; } trait T where *const Self: A { type G; }",
             ],
         );
+    }
+
+    #[test]
+    fn slices_arrays_and_tuples_hold_one_type() {
+        check(
+            &TYPE_TO_REFERENCE,
+            "impl A for (B,) { fn f(a: [u8; 2]) {} } impl A for (B, C) {}",
+            &[
+                "impl A for &B { fn f(a: [u8; 2]) {} } impl A for (B, C) {}",
+                "impl A for *const B { fn f(a: [u8; 2]) {} } impl A for (B, C) {}",
+                "impl A for (B,) { fn f(a: &u8) {} } impl A for (B, C) {}",
+                "impl A for (B,) { fn f(a: *const u8) {} } impl A for (B, C) {}",
+            ],
+        );
+        check(&TYPE_TO_REFERENCE, "impl A for [B] {}", &["impl A for &B {}"]);
     }
 
     #[test]

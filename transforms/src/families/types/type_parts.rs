@@ -18,7 +18,7 @@ family! {
     /// Replace a type by a small one.
     ///
     /// Where types are inferred that is `_`; `Self` where it is the same type; `!` for what a function returns; `u8` and
-    /// `()`; a type parameter.
+    /// `()`; `dyn Send` for a trait object; a type parameter.
     REPLACE_TYPE = "replace-type", Rule::Node(replace_type), "fn f(x: Vec<String>) {}" => "fn f(x: u8) {}";
 }
 
@@ -59,6 +59,9 @@ fn replace_type(node: Node<'_>, out: &mut Proposals<'_>) {
     texts.push("u8");
     if unit {
         texts.push("()");
+    }
+    if matches!(ty, Type::TraitObject(_)) {
+        texts.push("dyn Send");
     }
     if matches!(parent.parent().map(Node::syntax), Some(Syntax::Signature(_))) && !unit {
         texts.push("!");
@@ -183,6 +186,22 @@ mod tests {
         );
         check(&REPLACE_TYPE, "fn f() -> Option<()> {}", &["fn f() -> u8 {}", "fn f() -> ! {}"]);
         check(&REPLACE_TYPE, "impl A for B<C> {}", &["impl A for u8 {}", "impl A for () {}"]);
+    }
+
+    #[test]
+    fn trait_objects_are_of_a_short_trait() {
+        check(
+            &REPLACE_TYPE,
+            "struct S(&'static dyn a::B);",
+            &[
+                "struct S(u8);",
+                "struct S(());",
+                "struct S(&'static u8);",
+                "struct S(&'static ());",
+                "struct S(&'static dyn Send);",
+            ],
+        );
+        check(&REPLACE_TYPE, "type A = dyn Send;", &["type A = u8;", "type A = ();"]);
     }
 
     #[test]
