@@ -2,12 +2,13 @@
 //! are duplicates. The canonical forms of test-case reduction by T-Rec (Xu, Tian, Zhang, Zhang, Liu and Sun, 2025) order tokens;
 //! here it is names, parts of one kind and items.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use syn::{BinOp, Expr, Item, Lit};
+use syn::{BinOp, Expr, GenericParam, Item, Lit};
 
 use crate::names::analysis::Analysis;
+use crate::syntax::lengths::is_length;
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
@@ -26,8 +27,8 @@ pub fn with(text: &str, edits: &[Edit]) -> String {
     splice(text, &edits)
 }
 
-/// Changes to single parts that do not change the size: a primitive type to `u8`, a number to 0, an operator to the first of its
-/// kind, `core` to `std`.
+/// Changes to single parts that do not change the size: a primitive type to `u8`, a number to 0, a length to 1, an operator to the
+/// first of its kind, `core` to `std`.
 #[must_use]
 pub fn plain_parts(tree: &Tree<'_>) -> Vec<Edit> {
     tree.nodes().filter_map(plain_part).collect()
@@ -43,7 +44,11 @@ fn plain_part(node: Node<'_>) -> Option<Edit> {
         {
             other(range(&path.segments[0].ident), "std")
         }
-        Syntax::Lit(Lit::Int(lit)) if lit.suffix().is_empty() => other(node.range(), "0"),
+        Syntax::Lit(Lit::Int(lit)) if lit.suffix().is_empty() => match is_length(node) {
+            true if node.text() == "0" => None,
+            true => other(node.range(), "1"),
+            false => other(node.range(), "0"),
+        },
         Syntax::Expr(Expr::Binary(binary)) => {
             let first = match binary.op {
                 BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => "+",
@@ -140,12 +145,13 @@ fn blanked(tree: &Tree<'_>, range: &Range<usize>, names: &HashSet<&str>) -> Stri
     words.map(|word| if names.contains(plain(word)) { "_ " } else { word }).collect()
 }
 
-/// The text with the short names that the file chooses in order: `a` is the first function, field or variable, `A` the first type,
-/// `T` the first type parameter, `'a` the first lifetime. None if they are so.
+/// The text with the short names that the file chooses in order, as people choose them: `f` is the first function, `x` the first
+/// variable, `a` the first field, `m` the first module or macro, `A` the first type, `T` the first type parameter, `N` the first
+/// constant, `'a` the first lifetime. None if they are so.
 #[must_use]
 pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
     let source = analysis.tree().source();
-    let parameters: HashSet<usize> = analysis.tree().nodes().filter_map(type_parameter).collect();
+    let firsts: HashMap<usize, char> = analysis.tree().nodes().filter_map(first_letter).collect();
     let chosen: Vec<(&str, Range<usize>)> = analysis.chosen_names().filter(|(name, _)| is_short(name)).collect();
     let free: HashSet<&str> = chosen.iter().map(|(name, _)| *name).collect();
     let mut taken: HashSet<String> =
@@ -153,13 +159,15 @@ pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
     taken.retain(|name| !free.contains(&**name));
     let mut edits = Vec::new();
     for (name, range) in &chosen {
-        let (prefix, letters) = match name.chars().next() {
-            Some('\'') => ("'", "abcdefghijklmnopqrstuvwxyz"),
-            Some(first) if !first.is_uppercase() => ("", "abcdefghijklmnopqrstuvwxyz"),
-            _ if parameters.contains(&range.start) => ("", "TUVWXYZSRQPONMLKJIHGFEDCBA"),
-            _ => ("", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+        let (prefix, first) = match name.chars().next() {
+            Some('\'') => ("'", 'a'),
+            Some(other) if !other.is_uppercase() => ("", firsts.get(&range.start).copied().unwrap_or('x')),
+            _ => ("", firsts.get(&range.start).copied().unwrap_or('A')),
         };
-        let new = letters.chars().map(|letter| format!("{prefix}{letter}")).find(|name| !taken.contains(name))?;
+        let last = if first.is_uppercase() { 'Z' } else { 'z' };
+        let before = if first.is_uppercase() { 'A'..first } else { 'a'..first };
+        let new = (first..=last).chain(before.rev()).map(|letter| format!("{prefix}{letter}"));
+        let new = new.into_iter().find(|name| !taken.contains(name))?;
         if new != *name {
             let uses = analysis.own_names().uses(name, analysis.definitions(), analysis.captured());
             edits.extend(uses.into_iter().map(|range| Edit::replace(range, &new[..])));
@@ -169,12 +177,20 @@ pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
     (!edits.is_empty()).then(|| with(source.text(), &edits))
 }
 
-/// The first byte of the name of a type parameter.
-fn type_parameter(node: Node<'_>) -> Option<usize> {
-    match node.syntax() {
-        Syntax::GenericParam(syn::GenericParam::Type(parameter)) => Some(range(&parameter.ident).start),
-        _ => None,
-    }
+/// The first byte of a name that is defined, and the letter that the first name of its kind has.
+fn first_letter(node: Node<'_>) -> Option<(usize, char)> {
+    let (name, first) = match node.syntax() {
+        Syntax::Signature(signature) => (&signature.ident, 'f'),
+        Syntax::Field(field) => (field.ident.as_ref()?, 'a'),
+        Syntax::Item(Item::Mod(item)) => (&item.ident, 'm'),
+        Syntax::Item(Item::Macro(item)) => (item.ident.as_ref()?, 'm'),
+        Syntax::Item(Item::Const(item)) => (&item.ident, 'N'),
+        Syntax::Item(Item::Static(item)) => (&item.ident, 'N'),
+        Syntax::GenericParam(GenericParam::Const(parameter)) => (&parameter.ident, 'N'),
+        Syntax::GenericParam(GenericParam::Type(parameter)) => (&parameter.ident, 'T'),
+        _ => return None,
+    };
+    Some((range(name).start, first))
 }
 
 /// Whether a name is one letter, as those are that mcve gives.
@@ -195,11 +211,22 @@ mod tests {
 
     #[test]
     fn names_are_in_alphabetical_order() {
-        assert_eq!(by("fn d<'b>(e: C, c: &'b u8) { d(c, e) }", renamed), "fn a<'a>(b: C, c: &'a u8) { a(c, b) }");
-        assert_eq!(by("struct B; struct A(B); fn a(_: A) {}", renamed), "struct A; struct B(A); fn a(_: B) {}");
-        assert_eq!(by("fn b<A: B>() {} trait B {}", renamed), "fn a<T: A>() {} trait A {}");
-        assert_eq!(by("fn b() { long(a) }", renamed), "fn b() { long(a) }");
-        assert_eq!(by("fn b() { println!(\"{c}\", c = 1) }", renamed), "fn a() { println!(\"{c}\", c = 1) }");
+        assert_eq!(by("fn d<'b>(e: C, c: &'b u8) { d(c, e) }", renamed), "fn f<'a>(x: C, y: &'a u8) { f(y, x) }");
+        assert_eq!(by("struct B; struct A(B); fn a(_: A) {}", renamed), "struct A; struct B(A); fn f(_: B) {}");
+        assert_eq!(by("fn b<A: B>() {} trait B {}", renamed), "fn f<T: A>() {} trait A {}");
+        assert_eq!(by("fn b() { long(f) }", renamed), "fn g() { long(f) }");
+        assert_eq!(by("fn b() { println!(\"{c}\", c = 1) }", renamed), "fn f() { println!(\"{c}\", c = 1) }");
+    }
+
+    #[test]
+    fn names_are_the_letters_of_their_kind() {
+        assert_eq!(
+            by(
+                "const A: u8 = 0; struct B { c: u8 } mod d {} fn e<const F: u8>(a: u8, b: u8, h: u8, g: u8) {}",
+                renamed
+            ),
+            "const N: u8 = 0; struct A { a: u8 } mod m {} fn f<const O: u8>(x: u8, y: u8, z: u8, w: u8) {}"
+        );
     }
 
     #[test]
@@ -232,5 +259,8 @@ mod tests {
         let source = Source::parse(text);
         let edits = plain_parts(&Tree::new(&source));
         assert_eq!(with(text, &edits), "static A: u8 = 0 + std::B + 2u8; fn f() -> u8 { 0 == 0 }");
+        let text = "static A: ([u8; 3], [u8; 0], B<4>) = [5; 6];";
+        let edits = plain_parts(&Tree::new(&Source::parse(text)));
+        assert_eq!(with(text, &edits), "static A: ([u8; 1], [u8; 0], B<1>) = [0; 1];");
     }
 }

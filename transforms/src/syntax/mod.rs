@@ -8,6 +8,7 @@ pub(crate) mod extent;
 pub(crate) mod fragment;
 pub(crate) mod generics;
 pub(crate) mod kind;
+pub(crate) mod lengths;
 pub(crate) mod list;
 pub(crate) mod nesting;
 pub(crate) mod node_lists;

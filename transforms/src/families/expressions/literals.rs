@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use syn::Meta;
 
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::lengths::is_length;
 use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::literal::{numbers, strings};
@@ -14,6 +15,8 @@ family! {
     "literals", "Makes numbers smaller and strings shorter.", in Literals;
 
     /// Replace a number by 0, by 1, by one of fewer digits, by itself without its suffix.
+    ///
+    /// A length does not become 0.
     SIMPLIFY_NUMBER = "simplify-number", Rule::Node(simplify_number), "const C: u32 = 1234u32;" => "const C: u32 = 0;";
 
     /// Replace a string by an empty one, by `"a"`, by its first or second half, by a plain one.
@@ -54,7 +57,8 @@ fn propose(node: Node<'_>, out: &mut Proposals<'_>, simpler: fn(&str) -> Vec<Str
     for range in literals(node) {
         let text = node.text_at(range.clone());
         let before_point = node.source_text()[range.end..].starts_with('.');
-        for candidate in simpler(text) {
+        let is_length = is_length(node);
+        for candidate in simpler(text).into_iter().filter(|candidate| !is_length || candidate != "0") {
             // Two points need a space between them.
             if !(before_point && candidate.ends_with('.') && candidate.len() + 1 >= text.len()) {
                 out.replace(range.clone(), candidate);
@@ -97,6 +101,22 @@ mod tests {
             &SIMPLIFY_NUMBER,
             "#[repr(align(16))] struct S;",
             &["#[repr(align(0))] struct S;", "#[repr(align(1))] struct S;", "#[repr(align(8))] struct S;"],
+        );
+    }
+
+    #[test]
+    fn lengths_do_not_become_0() {
+        check(
+            &SIMPLIFY_NUMBER,
+            "const C: [u8; 44] = [45; 1usize];",
+            &[
+                "const C: [u8; 1] = [45; 1usize];",
+                "const C: [u8; 4] = [45; 1usize];",
+                "const C: [u8; 44] = [0; 1usize];",
+                "const C: [u8; 44] = [1; 1usize];",
+                "const C: [u8; 44] = [4; 1usize];",
+                "const C: [u8; 44] = [45; 1];",
+            ],
         );
     }
 
