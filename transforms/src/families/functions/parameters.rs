@@ -78,7 +78,11 @@ fn unify_parameters(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             FnArg::Typed(typed) => Some(function.node.text_at(range(&*typed.ty))),
             FnArg::Receiver(_) => None,
         };
-        let Some(same) = (0..parameter.index).find(|index| ty(*index) == ty(parameter.index)) else { return };
+        let Some(same) =
+            (0..parameter.index).filter(|index| ty(*index).is_some()).find(|index| ty(*index) == ty(parameter.index))
+        else {
+            return;
+        };
         let name = |function: &Function<'_>| match &function.signature.inputs[same] {
             FnArg::Typed(typed) => match &*typed.pat {
                 Pat::Ident(pat) => Some(pat.ident.to_string()),
@@ -153,7 +157,8 @@ fn each_parameter(analysis: &Analysis<'_>, mut propose: impl FnMut(&Parameter<'_
                 |call: &Call<'_>| call.arguments.elements.get(index.checked_sub(usize::from(call.is_method))?).cloned();
             let arguments: Vec<Range<usize>> = calls.iter().filter_map(argument).collect();
             // The receiver of a method call is no argument.
-            if matches!(function.signature.inputs[index], FnArg::Typed(_)) {
+            let is_receiver = matches!(function.signature.inputs[index], FnArg::Receiver(_));
+            if !is_receiver || calls.iter().all(|call| !call.is_method) {
                 propose(&Parameter { kin: kin.clone(), index, calls: &calls, arguments });
             }
         }
@@ -191,11 +196,13 @@ fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -
 
 /// Whether the parameter at `index` is one that the function does not mention but in `arguments`, which go with it.
 fn is_unused(function: &Function<'_>, index: usize, arguments: &[Range<usize>]) -> bool {
-    let FnArg::Typed(parameter) = &function.signature.inputs[index] else { return false };
-    let names = match &*parameter.pat {
-        Pat::Wild(_) => return true,
-        Pat::Ident(pat) => [pat.ident.to_string()],
-        _ => return false,
+    let names = match &function.signature.inputs[index] {
+        FnArg::Receiver(_) => ["self".to_owned()],
+        FnArg::Typed(parameter) => match &*parameter.pat {
+            Pat::Wild(_) => return true,
+            Pat::Ident(pat) => [pat.ident.to_string()],
+            _ => return false,
+        },
     };
     let mut inside: Vec<&Range<usize>> = arguments.iter().filter(|range| contains(function.node, range)).collect();
     inside.sort_by_key(|range| range.start);
@@ -244,6 +251,17 @@ mod tests {
             "trait T { fn f(a: A); } impl T for B { fn f(b: A) {} } impl T for C { fn f(_: A) {} }",
             &["trait T { fn f(); } impl T for B { fn f() {} } impl T for C { fn f() {} }"],
         );
+    }
+
+    #[test]
+    fn a_receiver_goes_where_no_method_is_called() {
+        check(
+            &DELETE_PARAMETER_AND_ARGUMENTS,
+            "trait T { fn f(&self); } impl T for A { fn f(&self) { g() } } fn h() { T::f(a) }",
+            &["trait T { fn f(); } impl T for A { fn f() { g() } } fn h() { T::f() }"],
+        );
+        check(&DELETE_PARAMETER_AND_ARGUMENTS, "impl A { fn f(&self) {} } fn g() { a.f(); A::f(a) }", &[]);
+        check(&DELETE_PARAMETER_AND_ARGUMENTS, "impl A { fn f(&self) { self } } fn g() { A::f(a) }", &[]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Items inside functions, which are lifted out of them.
+//! Items inside functions and constants, which are lifted out of them.
 
 use std::ops::Range;
 
@@ -10,17 +10,22 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "nested-items", "Lifts items out of functions.", in Coupled at 10;
+    "nested-items", "Lifts items out of functions and constants.", in Coupled at 10;
 
-    /// Replace a function that nobody speaks of by the items inside it.
+    /// Replace a function or constant that nobody speaks of by the items inside it.
     ///
-    /// Any other function keeps its place after them: that is no smaller, so it is a trial.
+    /// Any other one keeps its place after them: that is no smaller, so it is a trial.
     LIFT_ITEMS = "lift-items", Rule::Node(lift_items),
         "fn f() { g(); struct S; impl S {} h(); }" => "struct S; impl S {}";
 }
 
 fn lift_items(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (Some(signature), Some(body)) = (signature(node), child_block(node)) else { return };
+    let (name, body) = match (node.syntax(), signature(node), child_block(node)) {
+        (Syntax::Item(Item::Const(item)), ..) => (&item.ident, node),
+        (Syntax::Item(Item::Static(item)), ..) => (&item.ident, node),
+        (_, Some(signature), Some(body)) => (&signature.ident, body),
+        _ => return,
+    };
     // Among foreign items others have no place.
     if node.ancestors().any(|around| matches!(around.syntax(), Syntax::ForeignItem(_))) {
         return;
@@ -30,7 +35,7 @@ fn lift_items(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(outer) = outer.filter(|_| !items.is_empty()).map(Node::range) else { return };
     let own = node.range();
     let is_outside = |byte: usize| !own.contains(&byte);
-    let mut uses = node.tree().occurrences(&signature.ident.to_string());
+    let mut uses = node.tree().occurrences(&name.to_string());
     let texts: Vec<&str> = items.iter().map(|item| node.text_at(item.clone())).collect();
     let lifted = Edit::replace(outer.start..outer.start, format!("{}\n", texts.join("\n")));
     if !uses.any(|occurrence| is_outside(occurrence.range.start)) {
@@ -38,10 +43,10 @@ fn lift_items(node: Node<'_>, out: &mut Proposals<'_>) {
             true => around(own, &items),
             false => vec![lifted.clone(), Edit::delete(own)],
         };
-        out.edit(range(&signature.ident), edits);
+        out.edit(range(name), edits);
     }
     let gone = items.into_iter().map(Edit::delete);
-    out.trial(range(&signature.ident), std::iter::once(lifted).chain(gone).collect());
+    out.trial(range(name), std::iter::once(lifted).chain(gone).collect());
 }
 
 /// The items in `body`, but for those inside others, and for imports, which mean something where they are only.
@@ -86,6 +91,12 @@ mod tests {
             "const A: u8 = 1; impl S { fn f() { struct T; } fn g() {} }",
             &["const A: u8 = 1; struct T; impl S { fn g() {} }"],
         );
+    }
+
+    #[test]
+    fn the_items_stand_in_place_of_a_constant() {
+        check(&LIFT_ITEMS, "const _: fn() = || { fn f() {} f() };", &["fn f() {}"]);
+        check(&LIFT_ITEMS, "static A: u8 = { struct S; 0 }; fn f() { A }", &[]);
     }
 
     #[test]

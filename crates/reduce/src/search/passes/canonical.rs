@@ -8,18 +8,30 @@ use crate::check::limits::Stop;
 use crate::program::{Language, Program};
 use crate::search::engine::Search;
 
-/// Gives the best program its canonical form, as far as it still fails: the first type, number and operator of a kind, parameters,
-/// fields, items and names in order.
+/// Gives the best program the first type, number and operator of a kind, as far as it still fails. What comes after may need them: a
+/// type that is the same everywhere can go where others cannot.
 ///
 /// # Errors
 /// When the search is to stop.
-pub(super) fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
+pub(super) fn settle_parts(search: &mut Search<'_>) -> Result<(), Stop> {
+    if has_form(search) { try_parts(search, |analysis| plain_parts(analysis.tree())) } else { Ok(()) }
+}
+
+/// Whether programs of this search have a canonical form.
+fn has_form(search: &Search<'_>) -> bool {
     let is_whole = search.best().language == Language::Rust && search.best().is_lone();
     let renames = search.course.enabled.iter().any(|transform| transform.name == "rename");
-    if !is_whole || !renames || !search.checks.oracle().advice().properties().is_crash {
+    is_whole && renames && search.checks.oracle().advice().properties().is_crash
+}
+
+/// Orders parameters, fields, items and names of the best program, as far as it still fails.
+///
+/// # Errors
+/// When the search is to stop.
+pub(super) fn settle_order(search: &mut Search<'_>) -> Result<(), Stop> {
+    if !has_form(search) {
         return Ok(());
     }
-    try_parts(search, |analysis| plain_parts(analysis.tree()))?;
     try_parts(search, ordered_parts)?;
     try_text(search, ordered)?;
     try_text(search, renamed)

@@ -26,10 +26,11 @@ const PARTS: &[Part] = &[
     |search, schedule| runner::polish(search, &schedule.last),
     |search, _| arguments::settle(search),
     |search, _| mir_passes::name_passes(search),
+    |search, _| canonical::settle_parts(search),
     |search, schedule| minimality::prove(search, &schedule.all()),
     |search, schedule| nearest::find(search, schedule),
     |search, _| arguments::settle_headers(search),
-    |search, _| canonical::settle(search),
+    |search, _| canonical::settle_order(search),
     |search, _| format::format(search).map(drop),
 ];
 
