@@ -1,22 +1,28 @@
 //! Bindings that give way to their value.
 
+use std::ops::Range;
+
 use syn::{Expr, Local, Pat, ReturnType, Type};
 
+use crate::names::analysis::Analysis;
 use crate::names::references::{Reference, fill_name};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Filler;
 use crate::syntax::precedence::{self, Precedence};
+use crate::syntax::source::Source;
 use crate::syntax::surroundings::{bindings, mentions, signature};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
+use crate::text::format::{Placeholder, placeholders};
 
 family! {
     "bindings", "Puts values in the place of the names they are bound to.", in Bindings;
 
-    /// Replace a name that is bound by `let` by its value, where it is used once or the value is a literal.
+    /// Replace a name that is bound by `let` by its value, where it is used once or the value is a literal or a name.
     ///
-    /// An alternative casts the value to the type that is written for the name.
-    INLINE_BINDING = "inline-binding", Rule::Node(inline_binding),
+    /// The name may be in a format string: `{a}` becomes `{}` with an argument. An alternative casts the value to the type
+    /// that is written for the name.
+    INLINE_BINDING = "inline-binding", Rule::Tree(inline_binding),
         "fn f() { let a = 1 + 2; let b = 4; g(a * 3, b, b); }" => "fn f() { let b = 4; g((1 + 2) * 3, b, b); }";
 
     /// Replace a name of a written type that nothing uses by a cast of its value, or return the value.
@@ -57,20 +63,22 @@ fn cast(text: &str, value: &Expr, ty: &str) -> String {
     format!("{open}{text}{close} as {ty}")
 }
 
-fn inline_binding(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Local(local) = node.syntax()
-        && let Some(stmt) = node.parent()
-    {
-        for is_cast in [false, true] {
-            if let Some(edits) = inlined(stmt, local, is_cast) {
-                out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
+fn inline_binding(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in analysis.nodes() {
+        if let Syntax::Local(local) = node.syntax()
+            && let Some(stmt) = node.parent()
+        {
+            for is_cast in [false, true] {
+                if let Some(edits) = inlined(analysis, stmt, local, is_cast) {
+                    out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
+                }
             }
         }
     }
 }
 
-/// The edits that put the value where the name stands: in one place, or in several if it is a literal.
-fn inlined(stmt: Node<'_>, local: &Local, is_cast: bool) -> Option<Vec<Edit>> {
+/// The edits that put the value where the name stands: in one place, or in several if it is a literal or a name.
+fn inlined(analysis: &Analysis<'_>, stmt: Node<'_>, local: &Local, is_cast: bool) -> Option<Vec<Edit>> {
     let (pat, ty) = match &local.pat {
         Pat::Type(pat) => (&*pat.pat, Some(&pat.ty)),
         pat => (pat, None),
@@ -82,21 +90,41 @@ fn inlined(stmt: Node<'_>, local: &Local, is_cast: bool) -> Option<Vec<Edit>> {
     }
     let name = stmt.text_at(range(&pat.ident));
     let rest = stmt.range().end..stmt.parent()?.range().end;
+    let captures: Vec<_> = analysis.captured().named(name).iter().filter(|range| rest.contains(&range.start)).collect();
     let uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
     let uses: Vec<_> = uses.collect();
     let is_literal = matches!(*init.expr, Expr::Lit(_));
-    if uses.is_empty() || uses.len() > 1 && (!is_literal || pat.mutability.is_some()) {
+    let is_name = matches!(&*init.expr, Expr::Path(path) if path.path.get_ident().is_some());
+    let count = uses.len() + captures.len();
+    if count == 0 || count > 1 && (!is_literal && !is_name || pat.mutability.is_some()) {
         return None;
     }
     let value = stmt.text_at(range(&*init.expr));
     if is_cast {
-        let cast = cast(value, &init.expr, stmt.text_at(range(&**ty?)));
-        return uses
-            .iter()
-            .map(|occurrence| fill_name(occurrence, Filler::Atom, &format!("({cast})"), false))
-            .collect();
+        let cast = format!("({})", cast(value, &init.expr, stmt.text_at(range(&**ty?))));
+        let filled = uses.iter().map(|occurrence| fill_name(occurrence, Filler::Atom, &cast, false));
+        return filled.collect::<Option<_>>().filter(|_| captures.is_empty());
     }
-    uses.iter().map(|occurrence| fill_name(occurrence, Filler::Expr(&init.expr), value, is_literal)).collect()
+    let filled = uses.iter().map(|occurrence| fill_name(occurrence, Filler::Expr(&init.expr), value, is_literal));
+    let captures = captures.into_iter().map(|capture| {
+        if is_name { Some(Edit::replace(capture.clone(), value)) } else { printed(analysis.source(), capture, value) }
+    });
+    filled.chain(captures).collect()
+}
+
+/// The edit that has a format string print an argument in place of the variable at `capture`; `None` if it has other
+/// arguments or the variable is a width.
+fn printed(source: &Source, capture: &Range<usize>, value: &str) -> Option<Edit> {
+    let string = source.tokens().iter().find(|token| token.range.contains(&capture.start))?.range.clone();
+    let (after, _) = source.code(string.end..usize::MAX).next()?;
+    let is_last = matches!(after, ")" | "]" | "}");
+    let literal = &source.text()[string.clone()];
+    let own = capture.start - string.start..capture.end - string.start;
+    let is_printed = |placeholder: &Placeholder| {
+        placeholder.names == [own.clone()] && !literal[own.end..placeholder.range.end].starts_with('$')
+    };
+    let fits = is_last && !value.contains('$') && placeholders(literal).iter().any(is_printed);
+    fits.then(|| Edit::replace(string.clone(), format!("{}{}, {value}", &literal[..own.start], &literal[own.end..])))
 }
 
 #[cfg(test)]
@@ -158,6 +186,21 @@ mod tests {
             &["fn f() { m!(\"{} {}\", 1, 1); S { a: 1 } }"],
         );
         check(&INLINE_BINDING, "fn f() { let mut a = 1; a += a }", &[]);
+    }
+
+    #[test]
+    fn a_name_takes_every_place() {
+        check(&INLINE_BINDING, "fn f() { let a = b; a + a }", &["fn f() { b + b }"]);
+        check(&INLINE_BINDING, "fn f() { let a = b; m!(\"{a} {a:?}\", a); }", &["fn f() { m!(\"{b} {b:?}\", b); }"]);
+        check(&INLINE_BINDING, "fn f() { let mut a = b; a += a }", &[]);
+    }
+
+    #[test]
+    fn a_value_becomes_an_argument_of_a_format_string() {
+        check(&INLINE_BINDING, "fn f() { let a = b.c; m!(\"{a:?}\"); }", &["fn f() { m!(\"{:?}\", b.c); }"]);
+        check(&INLINE_BINDING, "fn f() { let a = 1; m!(d, \"{a}{b}\") }", &["fn f() { m!(d, \"{}{b}\", 1) }"]);
+        check(&INLINE_BINDING, "fn f() { let a = b.c; m!(\"{a}{}\", d); m!(\"{:a$}\", d) }", &[]);
+        check(&INLINE_BINDING, "fn f() { let a = b.c; m!(\"{:a$}\") } fn g() { let a = b.c; m!(\"{a}{a}\") }", &[]);
     }
 
     #[test]
