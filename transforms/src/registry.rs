@@ -49,7 +49,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         pattern_parts, pattern_lists;
 
     names, "Names and what stands in their place":
-        shortening, aliases, bindings, qualifiers, unifications, substitutions;
+        shortening, aliases, sinking, bindings, qualifiers, unifications, substitutions;
 
     macros, "Macro calls and the rules of macros":
         call_arguments, macro_rules, macro_repetitions, macro_protocols, macro_items, expansions, derives;

@@ -4,5 +4,6 @@ pub mod aliases;
 pub mod bindings;
 pub mod qualifiers;
 pub mod shortening;
+pub mod sinking;
 pub mod substitutions;
 pub mod unifications;
