@@ -40,7 +40,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         stmts, control, loops, blocks, labels;
 
     expressions, "Expressions":
-        arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
+        arrays, boolean, lists, optional, separators, calls, hoist, values, defaults, alternates, literals, transplants;
 
     types, "Types":
         type_parts, types_everywhere, type_lists, optional_types, references;

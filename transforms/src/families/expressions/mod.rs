@@ -4,6 +4,7 @@ pub mod alternates;
 pub mod arrays;
 pub mod boolean;
 pub mod calls;
+pub mod defaults;
 pub mod hoist;
 pub mod lists;
 pub mod literals;
