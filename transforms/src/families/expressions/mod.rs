@@ -9,6 +9,7 @@ pub mod hoist;
 pub mod lists;
 pub mod literals;
 pub mod optional;
+pub mod pointers;
 pub mod separators;
 pub mod transplants;
 pub mod values;

@@ -2,6 +2,7 @@
 
 pub mod aliases;
 pub mod bindings;
+pub mod pointees;
 pub mod qualifiers;
 pub mod shortening;
 pub mod sinking;
