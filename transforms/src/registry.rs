@@ -40,7 +40,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         stmts, control, loops, blocks, labels;
 
     expressions, "Expressions":
-        arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
+        arrays, boolean, lists, optional, separators, calls, hoist, values, defaults, pointers, alternates, literals, transplants;
 
     types, "Types":
         type_parts, typed_values, types_everywhere, units, type_lists, optional_types, references;
@@ -49,7 +49,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         pattern_parts, pattern_lists;
 
     names, "Names and what stands in their place":
-        shortening, aliases, bindings, qualifiers, unifications, substitutions;
+        shortening, aliases, sinking, pointees, bindings, qualifiers, unifications, substitutions;
 
     macros, "Macro calls and the rules of macros":
         call_arguments, macro_rules, macro_repetitions, macro_protocols, macro_items, expansions, derives;

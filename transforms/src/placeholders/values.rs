@@ -1,5 +1,6 @@
 //! Short values of types that are written out.
 
+use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
 /// Whether `ty` is `()`.
@@ -42,6 +43,24 @@ fn of_path(ty: &TypePath) -> &'static [&'static str] {
             _ => &[],
         },
         _ => &[],
+    }
+}
+
+/// The default value of `ty` as a literal; with `typed`, numbers show their types. `_` stands for whatever has a default.
+pub(crate) fn default_of(ty: &Type, typed: bool) -> Option<String> {
+    match ty {
+        Type::Infer(_) => Some("Default::default()".to_owned()),
+        Type::Paren(ty) => default_of(&ty.elem, typed),
+        Type::Tuple(ty) => {
+            let elems = ty.elems.iter().map(|elem| default_of(elem, typed)).collect::<Option<Vec<String>>>()?;
+            Some(format!("({}{})", elems.join(", "), if elems.len() == 1 { "," } else { "" }))
+        }
+        Type::Array(ty) => Some(format!("[{}; {}]", default_of(&ty.elem, typed)?, ty.len.to_token_stream())),
+        _ => match of_type(ty) {
+            ["0" | "0."] if typed => Some(format!("0{}", ty.to_token_stream())),
+            ["true", value] | [value @ ("0" | "0." | "\"\"" | "None")] => Some((*value).to_owned()),
+            _ => None,
+        },
     }
 }
 

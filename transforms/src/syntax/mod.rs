@@ -1,6 +1,7 @@
 //! One source with its syntax tree: parsing, the places of nodes, and the syntax that is allowed there.
 
 pub(crate) mod attributes;
+pub(crate) mod borrows;
 pub(crate) mod brackets;
 pub(crate) mod chains;
 pub(crate) mod construct;

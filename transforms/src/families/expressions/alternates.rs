@@ -15,6 +15,10 @@ family! {
     MATCH_TO_IF_LET = "match-to-if-let", Rule::Node(match_to_if_let),
         "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { if let A(a) = g() { h(a) } }";
 
+    /// Replace a `let` with a literal for its pattern by a comparison.
+    LET_TO_COMPARISON = "let-to-comparison", Rule::Node(let_to_comparison),
+        "fn f() { if let 1 = a { g() } }" => "fn f() { if a == 1 { g() } }";
+
     /// Replace a calculation with two operands by one with a single operand.
     COMPLEMENT_OPERAND = "complement-operand", Rule::Node(complement_operand),
         "type A<const N: usize> = [u8; N + 1];" => "type A<const N: usize> = [u8; !N];";
@@ -35,6 +39,15 @@ fn complement_operand(node: Node<'_>, out: &mut Proposals<'_>) {
         {
             place.compose(out, Filler::Atom, &[Part::Text("!"), Part::Kept(operand.range())]);
         }
+    }
+}
+
+fn let_to_comparison(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Expr(Expr::Let(expr)) = node.syntax() else { return };
+    let (Some(place), Some(value)) = (Place::of(node), child(node, &expr.expr)) else { return };
+    if matches!(*expr.pat, Pat::Lit(_)) && Precedence::of_operand(&expr.expr) > Precedence::Compare {
+        let literal = format!(" == {}", node.text_at(range(&*expr.pat)));
+        place.compose(out, Filler::Atom, &[Part::Kept(value.range()), Part::Text(&literal)]);
     }
 }
 
@@ -98,6 +111,19 @@ mod tests {
             "fn f() -> u8 { match a { B { c } => { c } _ => { d } } }",
             &["fn f() -> u8 { if let B { c } = a { c } else { d } }"],
         );
+    }
+
+    #[test]
+    fn a_let_with_a_literal_becomes_a_comparison() {
+        check(
+            &LET_TO_COMPARISON,
+            "fn f() { if a && let -1 = b {} while let \"c\" = d.e() {} }",
+            &[
+                "fn f() { if a && b == -1 {} while let \"c\" = d.e() {} }",
+                "fn f() { if a && let -1 = b {} while d.e() == \"c\" {} }",
+            ],
+        );
+        check(&LET_TO_COMPARISON, "fn f() { if let A = b {} if let 1..2 = c {} if let 1 = d == e {} let 1 = g; }", &[]);
     }
 
     #[test]

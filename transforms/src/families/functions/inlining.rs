@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Stmt};
+use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Signature, Stmt};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Call, Function, Home};
 use crate::names::functions::{annotation, variable_type};
+use crate::placeholders::values::is_unit;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::{has_metavariables, mentions};
+use crate::syntax::surroundings::{has_metavariables, mentions, signature};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
@@ -19,7 +20,7 @@ family! {
 
     /// Put the body of a function in place of its calls and delete the function.
     ///
-    /// Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
+    /// With a `return` only where the caller ends with the call. Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
     /// Of a function that only loops or panics, another is that as a value of the type that it claims to return.
     /// In LPR (Zhang et al., *LPR: Large Language Models-Aided Program Reduction*, 2024) inlining was most of what a
     /// language model added to a reducer.
@@ -38,8 +39,10 @@ fn inline_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     // Another function of its name is a mention that is no call.
     let is_only = |function: &&Function<'_>| function.home == Home::Module && times[&function.name()] == 1;
     for function in functions.iter().filter(is_only) {
-        let Some(body) = body(function) else { continue };
         let calls = function.calls();
+        // A `return` or `?` there leaves the caller, which ends as well.
+        let may_return = calls.iter().all(|call| ends_caller(function, call.node));
+        let Some(body) = body(function, may_return) else { continue };
         let everywhere = 0..analysis.source().text().len();
         let uses = analysis.uses(&function.name(), everywhere, range(&function.signature.ident));
         // A recursive function never ends, and one that is passed on is needed.
@@ -70,8 +73,8 @@ fn inline_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The body of `function`, if it means the same elsewhere.
-fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
+/// The body of `function`, if it means the same elsewhere, where a `return` may stand or not.
+fn body<'t>(function: &Function<'t>, may_return: bool) -> Option<&'t Block> {
     let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { return None };
     let signature = function.signature;
     let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
@@ -86,7 +89,7 @@ fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     }
     let mut words = source.code(inside.clone()).map(|(word, _)| word);
     // A `return`, `?` or `await` would leave another function.
-    let leaves = words.any(|word| matches!(word, "return" | "?" | "await"));
+    let leaves = words.any(|word| word == "await" || !may_return && matches!(word, "return" | "?"));
     let generics = signature.generics.params.iter().filter_map(|param| match param {
         syn::GenericParam::Lifetime(_) => None,
         syn::GenericParam::Type(param) => Some(param.ident.to_string()),
@@ -94,6 +97,30 @@ fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     });
     let generics: Vec<String> = generics.collect();
     (plain && !leaves && !mentions(source, &inside, &generics)).then_some(&item.block)
+}
+
+/// Whether `call` is the last that a function does, which returns what `function` returns.
+fn ends_caller(function: &Function<'_>, mut call: Node<'_>) -> bool {
+    let output = |signature: &Signature| match &signature.output {
+        ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
+        _ => None,
+    };
+    let wanted = output(function.signature);
+    while let Some(stmt) = call.parent()
+        && let Syntax::Stmt(Stmt::Expr(_, semi)) = stmt.syntax()
+        && let Some(around) = stmt.parent().and_then(Node::parent)
+        && stmt.is_last()
+        && (semi.is_none() || wanted.is_none())
+    {
+        if let Some(caller) = signature(around) {
+            return caller.asyncness.is_none() && output(caller) == wanted;
+        }
+        if !matches!(around.syntax(), Syntax::Expr(Expr::Block(_) | Expr::Unsafe(_))) {
+            return false;
+        }
+        call = around;
+    }
+    false
 }
 
 /// The text in place of `call`.
@@ -264,8 +291,22 @@ mod tests {
     }
 
     #[test]
+    fn a_return_leaves_a_caller_that_ends() {
+        check(
+            &INLINE_FUNCTION,
+            "unsafe fn f() { if a { return } b } fn g() { unsafe { f(); } }",
+            &["fn g() { unsafe { { if a { return } b }; } }"],
+        );
+        check(&INLINE_FUNCTION, "fn f() -> A { a?; b } fn g() -> A { f() }", &["fn g() -> A { { a?; b } }"]);
+        check(&INLINE_FUNCTION, "fn f() { return; } fn g() { f(); a() }", &[]);
+        check(&INLINE_FUNCTION, "fn f() -> A { return a } fn g() { f(); }", &[]);
+        check(&INLINE_FUNCTION, "fn f() { return; } async fn g() { f() } fn h() { || f() }", &[]);
+        check(&INLINE_FUNCTION, "fn f() { return; } fn h() { let a = || { f() }; b(a) }", &[]);
+    }
+
+    #[test]
     fn what_would_mean_something_else_stays() {
-        check(&INLINE_FUNCTION, "fn f() { return; } fn g() { f() }", &[]);
+        check(&INLINE_FUNCTION, "fn f() { return; } fn g() { f(); h() }", &[]);
         check(&INLINE_FUNCTION, "fn f() { f() } fn g() { f() }", &[]);
         check(&INLINE_FUNCTION, "fn f() { a } fn g() { f(); h(f) }", &[]);
         check(&INLINE_FUNCTION, "fn f<T>() { h::<T>() } fn g() { f::<u8>() }", &[]);

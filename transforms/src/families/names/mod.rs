@@ -2,7 +2,9 @@
 
 pub mod aliases;
 pub mod bindings;
+pub mod pointees;
 pub mod qualifiers;
 pub mod shortening;
+pub mod sinking;
 pub mod substitutions;
 pub mod unifications;

@@ -1,0 +1,116 @@
+//! Raw pointers: made by operators and not by functions and macros.
+
+use syn::Expr;
+
+use crate::rule::{Proposals, Rule, family};
+use crate::syntax::borrows::Borrow;
+use crate::syntax::placement::{Filler, Part, Place};
+use crate::syntax::precedence::Precedence;
+use crate::syntax::surroundings::child;
+use crate::syntax::tree::{Node, Syntax};
+
+family! {
+    "pointers", "Makes raw pointers by operators.", in Values;
+
+    /// Replace `null()` by a cast.
+    NULL_TO_CAST = "null-to-cast", Rule::Node(null_to_cast),
+        "fn f() { g(std::ptr::null_mut()); }" => "fn f() { g(0 as _); }";
+
+    /// Replace `addr_of!` by a reference, a raw borrow or a reference with a cast.
+    ADDRESS_TO_BORROW = "address-to-borrow", Rule::Node(address_to_borrow),
+        "fn f() { g(std::ptr::addr_of_mut!(a)); }" => "fn f() { g(&mut a); }";
+
+    /// Replace the dereference of a pointer that is made there by what it points to.
+    CANCEL_DEREFERENCE = "cancel-dereference", Rule::Node(cancel_dereference),
+        "fn f() { *&mut a.b = 1; }" => "fn f() { a.b = 1; }";
+}
+
+fn null_to_cast(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Expr(Expr::Call(call)) = node.syntax()
+        && call.args.is_empty()
+        && let Expr::Path(path) = &*call.func
+        && path.path.segments.last().is_some_and(|last| last.ident == "null" || last.ident == "null_mut")
+    {
+        put(node, "0 as _", &[Part::Text("0 as _")], out);
+    }
+}
+
+fn address_to_borrow(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(Borrow { place, is_mut }) = Borrow::of_macro(node) else { return };
+    let Syntax::Expr(expr) = place.syntax() else { return };
+    if Precedence::of_operand(expr) < Precedence::Prefix {
+        return;
+    }
+    let forms = match is_mut {
+        true => [("&mut ", ""), ("&raw mut ", ""), ("&mut ", " as *mut _")],
+        false => [("&", ""), ("&raw const ", ""), ("&", " as *const _")],
+    };
+    for (before, after) in forms {
+        let parts = [Part::Text(before), Part::Kept(place.range()), Part::Text(after)];
+        put(node, &format!("{before}a{after}"), &parts, out);
+    }
+}
+
+/// Proposes `parts` in place of `node`, which together form an expression like `example`.
+fn put(node: Node<'_>, example: &str, parts: &[Part<'_>], out: &mut Proposals<'_>) {
+    if let (Some(place), Ok(example)) = (Place::of(node), syn::parse_str(example)) {
+        place.compose(out, Filler::Expr(&example), parts);
+    }
+}
+
+fn cancel_dereference(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Expr(Expr::Unary(expr)) = node.syntax()
+        && matches!(expr.op, syn::UnOp::Deref(_))
+        && let Some(place) = Place::of(node)
+        && let Some(mut pointer) = child(node, &expr.expr)
+    {
+        while let Syntax::Expr(Expr::Paren(expr)) = pointer.syntax()
+            && let Some(inner) = child(pointer, &expr.expr)
+        {
+            pointer = inner;
+        }
+        if let Some(borrow) = Borrow::of(pointer) {
+            place.keep(out, borrow.place);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_null_pointer_is_cast() {
+        check(
+            &NULL_TO_CAST,
+            "fn f() { ptr::null::<u8>().a(); null_mut(); b::null(1) }",
+            &[
+                "fn f() { (0 as _).a(); null_mut(); b::null(1) }",
+                "fn f() { ptr::null::<u8>().a(); 0 as _; b::null(1) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_address_is_taken_by_an_operator() {
+        check(
+            &ADDRESS_TO_BORROW,
+            "fn f() { a = ptr::addr_of_mut!((*b).c); }",
+            &[
+                "fn f() { a = &mut (*b).c; }",
+                "fn f() { a = &raw mut (*b).c; }",
+                "fn f() { a = &mut (*b).c as *mut _; }",
+            ],
+        );
+        check(&ADDRESS_TO_BORROW, "fn f() { *addr_of!(a) }", &["fn f() { *&a }", "fn f() { *&raw const a }"]);
+        check(&ADDRESS_TO_BORROW, "fn f() { addr!(a); addr_of!(a, b); a::addr_of_mut!(=> a) }", &[]);
+    }
+
+    #[test]
+    fn what_is_borrowed_and_dereferenced_is_named() {
+        check(&CANCEL_DEREFERENCE, "fn f() { *ptr::addr_of_mut!(a) = 1; }", &["fn f() { a = 1; }"]);
+        check(&CANCEL_DEREFERENCE, "fn f() { g(*(&a as *const u8)); }", &["fn f() { g(a); }"]);
+        check(&CANCEL_DEREFERENCE, "fn f() { **a = &*b; }", &[]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Declarations that move to the first assignment.
+
+use syn::{Expr, Pat, Stmt};
+
+use crate::names::analysis::Analysis;
+use crate::names::references::Reference;
+use crate::rule::{Proposals, Rule, family};
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+
+family! {
+    "sinking", "Moves declarations to where their variables get a value.", in Bindings;
+
+    /// Join a `let` without value and the assignment that all other mentions of the variable stand behind.
+    SINK_DECLARATION = "sink-declaration", Rule::Tree(sink_declaration),
+        "fn f() { let mut a: u8; loop { a = g(); h(a); } }" => "fn f() { loop { let mut a: u8 = g(); h(a); } }";
+}
+
+fn sink_declaration(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in analysis.nodes() {
+        if let Syntax::Stmt(Stmt::Local(_)) = node.syntax()
+            && let Some(declared) = sunk(analysis, node)
+        {
+            out.edit(node.range(), vec![Edit::delete(node.range()), declared]);
+        }
+    }
+}
+
+/// The edit that declares the variable of `stmt` where it is assigned first.
+fn sunk(analysis: &Analysis<'_>, stmt: Node<'_>) -> Option<Edit> {
+    let Syntax::Stmt(Stmt::Local(local)) = stmt.syntax() else { return None };
+    let Pat::Ident(pat) = (match &local.pat {
+        Pat::Type(pat) => &*pat.pat,
+        pat => pat,
+    }) else {
+        return None;
+    };
+    if local.init.is_some() || !local.attrs.is_empty() {
+        return None;
+    }
+    let name = stmt.text_at(range(&pat.ident));
+    let scope = stmt.range().end..stmt.parent()?.range().end;
+    let captures = analysis.captured().named(name).iter().filter(|capture| scope.contains(&capture.start));
+    let uses = stmt.tree().uses(name, scope.clone(), 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
+    let uses: Vec<_> = uses.collect();
+    let first = uses.first()?;
+    let assigned = first.path_end()?.parent()?;
+    let assignment = assigned.parent()?;
+    let home = assignment.parent()?;
+    if !matches!(home.syntax(), Syntax::Stmt(Stmt::Expr(Expr::Assign(_), Some(_))))
+        || home.range().start != first.range.start
+        || assigned.range() != first.range
+    {
+        return None;
+    }
+    let behind = home.range().end..home.parent()?.range().end;
+    let mut rest = uses[1..].iter().map(|occurrence| &occurrence.range).chain(captures);
+    let is_behind = rest.all(|range| behind.contains(&range.start));
+    let declaration = format!("let {}", stmt.text_at(range(&local.pat)));
+    is_behind.then(|| Edit::replace(first.range.clone(), declaration))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_declaration_moves_to_the_assignment() {
+        check(&SINK_DECLARATION, "fn f() { let a; g(); a = 1; h(a) }", &["fn f() { g(); let a = 1; h(a) }"]);
+        check(
+            &SINK_DECLARATION,
+            "fn f() { let mut a: u8; if b { a = 1; a = 2; m!(\"{a}\"); } }",
+            &["fn f() { if b { let mut a: u8 = 1; a = 2; m!(\"{a}\"); } }"],
+        );
+    }
+
+    #[test]
+    fn what_is_mentioned_elsewhere_stays() {
+        check(&SINK_DECLARATION, "fn f() { let a; if b { a = 1; } g(a) }", &[]);
+        check(&SINK_DECLARATION, "fn f() { let a; if b { a = 1; } m!(\"{a}\") }", &[]);
+        check(&SINK_DECLARATION, "fn f() { let a; if b { a = 1; } else { a = 2; } }", &[]);
+        check(&SINK_DECLARATION, "fn f() { let a; g(&mut a); a = 1; }", &[]);
+        check(&SINK_DECLARATION, "fn f() { let a; a = a; }", &[]);
+    }
+
+    #[test]
+    fn what_is_no_plain_assignment_stays() {
+        check(&SINK_DECLARATION, "fn f() { let a; a.b = 1; a[0] = 1; }", &[]);
+        check(&SINK_DECLARATION, "fn f() { let a; a += 1; } fn g() { let a; if b { a = 1 } }", &[]);
+        check(&SINK_DECLARATION, "fn f() { let mut a = 0; a = 1; } fn g() { let (a, b); a = 1; b = 1; }", &[]);
+    }
+}
