@@ -289,7 +289,8 @@ impl<'t> Place<'t> {
         let parenthesised = if braced {
             filler.is(precedence::is_cut)
         } else {
-            self.misreads(filler) || attributed && self.min > Precedence::Jump
+            // Only braces may follow an `else`.
+            !self.is_braced() && (self.misreads(filler) || attributed && self.min > Precedence::Jump)
         };
         if filler.is(precedence::holds_let) && (!self.condition || parenthesised || braced) {
             return None;

@@ -5,6 +5,7 @@ use syn::{Expr, Pat, Stmt};
 use crate::names::analysis::Analysis;
 use crate::names::references::Reference;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -12,6 +13,8 @@ family! {
     "sinking", "Moves declarations to where their variables get a value.", in Bindings;
 
     /// Join a `let` without value and the assignment that all other mentions of the variable stand behind.
+    ///
+    /// What is pointed to does not move into a loop: a pointer may outlive a round of it.
     SINK_DECLARATION = "sink-declaration", Rule::Tree(sink_declaration),
         "fn f() { let mut a: u8; loop { a = g(); h(a); } }" => "fn f() { loop { let mut a: u8 = g(); h(a); } }";
 }
@@ -56,8 +59,30 @@ fn sunk(analysis: &Analysis<'_>, stmt: Node<'_>) -> Option<Edit> {
     let behind = home.range().end..home.parent()?.range().end;
     let mut rest = uses[1..].iter().map(|occurrence| &occurrence.range).chain(captures);
     let is_behind = rest.all(|range| behind.contains(&range.start));
+    // A pointer to it may outlive a round of a loop.
+    let is_round =
+        |node: Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_)));
+    let enters_loop = home.ancestors().take_while(|around| around.range().start >= scope.start).any(is_round);
+    if enters_loop && uses.iter().any(is_borrowed) {
+        return None;
+    }
     let declaration = format!("let {}", stmt.text_at(range(&local.pat)));
     is_behind.then(|| Edit::replace(first.range.clone(), declaration))
+}
+
+/// Whether the address of a variable is taken at `occurrence`.
+fn is_borrowed(occurrence: &Occurrence<'_>) -> bool {
+    let is_part = |node: &Node<'_>| {
+        matches!(
+            node.syntax(),
+            Syntax::Path(_) | Syntax::Expr(Expr::Field(_) | Expr::Index(_) | Expr::Paren(_) | Expr::Path(_))
+        )
+    };
+    let around = occurrence.path_end().and_then(|path| path.ancestors().find(|node| !is_part(node)));
+    matches!(
+        around.map(Node::syntax),
+        None | Some(Syntax::Macro(_) | Syntax::Expr(Expr::Macro(_) | Expr::Reference(_) | Expr::RawAddr(_)))
+    )
 }
 
 #[cfg(test)]
@@ -82,6 +107,7 @@ mod tests {
         check(&SINK_DECLARATION, "fn f() { let a; if b { a = 1; } else { a = 2; } }", &[]);
         check(&SINK_DECLARATION, "fn f() { let a; g(&mut a); a = 1; }", &[]);
         check(&SINK_DECLARATION, "fn f() { let a; a = a; }", &[]);
+        check(&SINK_DECLARATION, "fn f() { let mut a; loop { a = 1; b = &raw mut a.c; d = addr_of!(a); } }", &[]);
     }
 
     #[test]

@@ -142,6 +142,15 @@ mod tests {
     }
 
     #[test]
+    fn a_block_behind_else_stays_without_parentheses() {
+        check(
+            &SPLICE_LEVEL,
+            "fn f() { let Some(a) = b else { c(); if d { return 1 } else { return 2 } }; }",
+            &["fn f() { let Some(a) = b else { return 2 }; }"],
+        );
+    }
+
+    #[test]
     fn of_several_that_with_the_most_levels_is_the_next() {
         check(
             &SPLICE_LEVEL,
