@@ -6,7 +6,6 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::borrows::Borrow;
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::precedence::Precedence;
-use crate::syntax::surroundings::child;
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
@@ -22,10 +21,6 @@ family! {
     /// undefined.
     ADDRESS_TO_BORROW = "address-to-borrow", Rule::Node(address_to_borrow),
         "fn f() { g(std::ptr::addr_of_mut!(a)); }" => "fn f() { g(&raw mut a); }";
-
-    /// Replace the dereference of a pointer that is made there by what it points to.
-    CANCEL_DEREFERENCE = "cancel-dereference", Rule::Node(cancel_dereference),
-        "fn f() { *&mut a.b = 1; }" => "fn f() { a.b = 1; }";
 }
 
 fn null_to_cast(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -55,23 +50,6 @@ fn put(node: Node<'_>, example: &str, parts: &[Part<'_>], out: &mut Proposals<'_
     }
 }
 
-fn cancel_dereference(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Unary(expr)) = node.syntax()
-        && matches!(expr.op, syn::UnOp::Deref(_))
-        && let Some(place) = Place::of(node)
-        && let Some(mut pointer) = child(node, &expr.expr)
-    {
-        while let Syntax::Expr(Expr::Paren(expr)) = pointer.syntax()
-            && let Some(inner) = child(pointer, &expr.expr)
-        {
-            pointer = inner;
-        }
-        if let Some(borrow) = Borrow::of(pointer) {
-            place.keep(out, borrow.place);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,12 +72,5 @@ mod tests {
         check(&ADDRESS_TO_BORROW, "fn f() { a = ptr::addr_of_mut!((*b).c); }", &["fn f() { a = &raw mut (*b).c; }"]);
         check(&ADDRESS_TO_BORROW, "fn f() { *addr_of!(a) }", &["fn f() { *&raw const a }"]);
         check(&ADDRESS_TO_BORROW, "fn f() { addr!(a); addr_of!(a, b); a::addr_of_mut!(=> a) }", &[]);
-    }
-
-    #[test]
-    fn what_is_borrowed_and_dereferenced_is_named() {
-        check(&CANCEL_DEREFERENCE, "fn f() { *ptr::addr_of_mut!(a) = 1; }", &["fn f() { a = 1; }"]);
-        check(&CANCEL_DEREFERENCE, "fn f() { g(*(&a as *const u8)); }", &["fn f() { g(a); }"]);
-        check(&CANCEL_DEREFERENCE, "fn f() { **a = &*b; }", &[]);
     }
 }
