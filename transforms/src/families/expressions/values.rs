@@ -17,7 +17,7 @@ family! {
     /// What is written around it decides first: the type of a `let`, a constant or a function, being a condition, an index or
     /// an operand of arithmetic. Then the expression itself: `Some(..)` may become `None`. Of what nothing is known only a
     /// value of any type is left: `loop {}`, which coerces to every type but ends the execution, and `Default::default()`,
-    /// which does not. Statements are the family `stmts`. (From *The Debugging Book* and Felix Klock.)
+    /// which does not; and `0`, as most types in a small program are numbers. Statements are the family `stmts`. (From *The Debugging Book* and Felix Klock.)
     REPLACE_BY_VALUE = "replace-by-value", Rule::Node(replace_by_value),
         "fn f() { let a: u8 = g(b) + c; }" => "fn f() { let a: u8 = 0; }";
 }
@@ -38,7 +38,7 @@ fn replace_by_value(node: Node<'_>, out: &mut Proposals<'_>) {
             candidates.extend(own_values(expr));
             let known = !candidates.is_empty();
             candidates.extend(&ANY[..if known { 1 } else { 2 }]);
-            candidates.extend((!known).then_some("()"));
+            candidates.extend((!known && !is_token(expr)).then_some("0"));
         }
         Expectation::Type(ty) => {
             candidates.extend(values::of_type(ty));
@@ -79,6 +79,15 @@ fn is_left_alone(expr: &Expr) -> bool {
             Precedence::of_operator(&expr.op),
             Precedence::And | Precedence::Assign | Precedence::Compare | Precedence::Or
         ),
+        _ => false,
+    }
+}
+
+/// Whether `expr` is a name, or `()`, which the family `units` replaces.
+fn is_token(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(expr) => expr.path.get_ident().is_some(),
+        Expr::Tuple(expr) => expr.elems.is_empty(),
         _ => false,
     }
 }
@@ -190,7 +199,7 @@ mod tests {
         check(
             &REPLACE_BY_VALUE,
             "fn f() { let a = b(1, 2); }",
-            &["fn f() { let a = loop {}; }", "fn f() { let a = Default::default(); }", "fn f() { let a = (); }"],
+            &["fn f() { let a = loop {}; }", "fn f() { let a = Default::default(); }", "fn f() { let a = 0; }"],
         );
     }
 

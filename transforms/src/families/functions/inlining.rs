@@ -20,8 +20,8 @@ family! {
 
     /// Put the body of a function in place of its calls and delete the function.
     ///
-    /// With a `return` only where the caller ends with the call. Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
-    /// Of a function that only loops or panics, another is that as a value of the type that it claims to return.
+    /// With a `return` only where the caller ends with the call. Arguments stand in place of the parameters; an
+    /// alternative binds the parameters with `let`, which keeps their types. Of a function that only loops or panics, another is that as a value of the type that it claims to return.
     /// In LPR (Zhang et al., *LPR: Large Language Models-Aided Program Reduction*, 2024) inlining was most of what a
     /// language model added to a reducer.
     INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function),
