@@ -14,7 +14,7 @@ family! {
     ///
     /// The brackets may stand in two lists that grow in step, of which the second becomes empty.
     TOKENS_TO_REFERENCES = "tokens-to-references", Rule::Node(tokens_to_references),
-        "m!({ Vec<Box< } { u8 } { >> });" => "m!({ && } { u8 } { });";
+        "m!({ Vec<Box< } { u8 } { >> });" => "m!({ & & } { u8 } { });";
 }
 
 /// Words before the name of something that is defined, whose parameters stand in brackets.
