@@ -191,7 +191,8 @@ mod tests {
         check("", "rustc-hints,late-hints", |name| !of("suggestions")(name), |pass| !pass.ends_with("-hints"));
         // What no other pass tries is not tried.
         check("", "unknown-expansions", |name| name != "expand-unknown-macro", |pass| pass != "unknown-expansions");
-        check("", "types", |name| !of("types")(name) && !of("types-everywhere")(name), |pass| pass != "types");
+        let of_types = ["types", "types-everywhere", "typed-values", "units"];
+        check("", "types", |name| !of_types.iter().any(|family| of(family)(name)), |pass| pass != "types");
         check("single-items", "", of("items"), |pass| pass == "single-items");
         check("items", "", of("items"), |_| true);
         check(
