@@ -52,7 +52,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         shortening, aliases, sinking, pointees, bindings, qualifiers, unifications, substitutions;
 
     macros, "Macro calls and the rules of macros":
-        call_arguments, macro_rules, macro_repetitions, macro_protocols, macro_types, macro_items, expansions, derives;
+        call_arguments, macro_rules, macro_repetitions, macro_protocols, macro_items, expansions, derives;
 
     text, "Tokens, comments and text that does not parse, and edits that are told":
         lines, tokens, characters, comments, token_trees, token_windows, suggestions, observations, coverage;

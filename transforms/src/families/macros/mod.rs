@@ -7,4 +7,3 @@ pub mod macro_items;
 pub mod macro_protocols;
 pub mod macro_repetitions;
 pub mod macro_rules;
-pub mod macro_types;
