@@ -14,7 +14,7 @@ family! {
 
     /// Replace a function or constant that nobody speaks of by the items inside it.
     ///
-    /// Any other one keeps its place after them: that is no smaller, so it is a trial.
+    /// One that is used stays behind them. The program is then no smaller, so this is a trial.
     LIFT_ITEMS = "lift-items", Rule::Node(lift_items),
         "fn f() { g(); struct S; impl S {} h(); }" => "struct S; impl S {}";
 }
