@@ -34,8 +34,13 @@ fn drop_link(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(base) = precedence::base(link).and_then(|base| child(node, base)) else { return };
     let Syntax::Expr(expr) = base.syntax() else { return };
     let Some(place) = Place::of(node) else { return };
-    // The callee is a function, whose value is seldom of use, and a name alone is not a statement.
-    if matches!((link, expr), (Expr::Call(_), Expr::Path(_))) || place.is_discarded() && !has_effect(expr) {
+    // A function is seldom of use as a value, and a name alone is not a statement. A path with a type is checked without a call.
+    let is_callee = matches!((link, expr), (Expr::Call(_), Expr::Path(_)));
+    let is_of_use = match is_callee {
+        true => has_type(expr),
+        false => !place.is_discarded() || has_effect(expr),
+    };
+    if !is_of_use {
         return;
     }
     if place.takes(Filler::Expr(expr)) {
@@ -43,6 +48,12 @@ fn drop_link(node: Node<'_>, out: &mut Proposals<'_>) {
     } else {
         place.keep(out, base);
     }
+}
+
+/// Whether `expr` is a path that a type is part of.
+fn has_type(expr: &Expr) -> bool {
+    let Expr::Path(expr) = expr else { return false };
+    expr.qself.is_some() || expr.path.segments.iter().any(|segment| !segment.arguments.is_none())
 }
 
 /// Whether `expr` does something as a statement.
@@ -170,7 +181,20 @@ mod tests {
 
     #[test]
     fn names_alone_are_no_statements() {
-        check(&DROP_LINK, "fn f() { a.b(); a.b.c(); d(e); d::<e>(); }", &["fn f() { a.b(); a.c(); d(e); d::<e>(); }"]);
+        check(&DROP_LINK, "fn f() { a.b(); a.b.c(); d(e); }", &["fn f() { a.b(); a.c(); d(e); }"]);
+    }
+
+    #[test]
+    fn a_path_with_a_type_is_not_called() {
+        check(
+            &DROP_LINK,
+            "fn f() { A::f(); d::<E>(e); <E>::g(); A::<0>::f() }",
+            &[
+                "fn f() { A::f(); d::<E>; <E>::g(); A::<0>::f() }",
+                "fn f() { A::f(); d::<E>(e); <E>::g; A::<0>::f() }",
+                "fn f() { A::f(); d::<E>(e); <E>::g(); A::<0>::f; }",
+            ],
+        );
     }
 
     #[test]

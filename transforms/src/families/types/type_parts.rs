@@ -17,8 +17,8 @@ family! {
 
     /// Replace a type by a small one.
     ///
-    /// Where types are inferred that is `_`; `Self` where it is the same type; `!` for what a function returns; `u8` and
-    /// `()`; `dyn Send` for a trait object; a type parameter.
+    /// Where types are inferred that is `_`; `Self` where it is the same type, and in predicates; `!` for what a function
+    /// returns; `u8` and `()`; `dyn Send` for a trait object; a type parameter.
     REPLACE_TYPE = "replace-type", Rule::Node(replace_type), "fn f(x: Vec<String>) {}" => "fn f(x: u8) {}";
 }
 
@@ -56,6 +56,12 @@ fn replace_type(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => {}
     }
     texts.extend(own_self(node));
+    if let Syntax::WherePredicate(_) = parent.syntax()
+        && node.ancestors().any(has_self)
+        && !texts.contains(&"Self")
+    {
+        texts.push("Self");
+    }
     texts.push("u8");
     if unit {
         texts.push("()");
@@ -98,6 +104,14 @@ fn own_self(node: Node<'_>) -> Option<&'static str> {
     let Syntax::Item(Item::Impl(_)) = item.syntax() else { return None };
     let self_type = item.children().find(|child| matches!(child.syntax(), Syntax::Type(_)))?;
     (self_type.text() == node.text() && self_type.range() != node.range()).then_some("Self")
+}
+
+/// Whether `Self` is a type in the clauses of an item.
+fn has_self(item: Node<'_>) -> bool {
+    matches!(
+        item.syntax(),
+        Syntax::Item(Item::Enum(_) | Item::Impl(_) | Item::Struct(_) | Item::Trait(_) | Item::Union(_))
+    )
 }
 
 /// The first type parameter of the declaration around a type.
@@ -232,6 +246,17 @@ mod tests {
             &REPLACE_TYPE,
             "fn f<T>(x: Vec<A>, y: T) {}",
             &["fn f<T>(x: u8, y: T) {}", "fn f<T>(x: (), y: T) {}", "fn f<T>(x: T, y: T) {}"],
+        );
+        check(
+            &REPLACE_TYPE,
+            "struct S<const N: u8> where [u8; N]:; fn f() where A<B>: {}",
+            &[
+                "struct S<const N: u8> where Self:; fn f() where A<B>: {}",
+                "struct S<const N: u8> where u8:; fn f() where A<B>: {}",
+                "struct S<const N: u8> where ():; fn f() where A<B>: {}",
+                "struct S<const N: u8> where [u8; N]:; fn f() where u8: {}",
+                "struct S<const N: u8> where [u8; N]:; fn f() where (): {}",
+            ],
         );
     }
 

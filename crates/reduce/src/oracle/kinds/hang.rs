@@ -24,7 +24,7 @@ const MARK: &str = "mcve: out of processor time";
 /// The module that is added to a program, on one line. At the end of the processor time it prints a few backtraces, some
 /// milliseconds apart, as the first may begin where the frame of a function is not complete. `SIGALRM` ends a deadlock in the
 /// handler.
-const HANDLER: &str = r#"#[allow(warnings, unsafe_code, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); signal(27, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
+const HANDLER: &str = r#"#[allow(warnings, unsafe_code, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(20); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); signal(27, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
 
 /// A program that is in the loop after the processor time divided by this most likely stays in it.
 const LIKELY_PART: u32 = 10;
@@ -34,7 +34,7 @@ const LIKELY_PART: u32 = 10;
 pub(crate) struct HangOracle {
     runner: Runner,
     bound: Duration,
-    /// Whether the program prints where it hangs, which needs the standard library.
+    /// Whether the program prints where it hangs. That needs the standard library, and a loop.
     is_located: bool,
     /// The loop in which the unreduced program hangs, if known.
     site: Option<FailingSite>,
@@ -45,8 +45,9 @@ pub(crate) struct HangOracle {
 impl HangOracle {
     /// The oracle of a program that does not end within `bound` of processor time. `result` is that of the unreduced one.
     pub(crate) fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
-        let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), processor: None, ..runner };
         let (site, waits) = (result.and_then(common_loop), result.map(has_waited));
+        let is_located = is_located && (result.is_none() || site.is_some());
+        let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), processor: None, ..runner };
         Self { runner, bound, is_located, site, waits }
     }
 
@@ -109,25 +110,24 @@ impl Oracle for HangOracle {
     fn job(&self, program: &Program) -> Job {
         let mut job = self.runner.job(program);
         job.waiting = Some(self.bound);
-        if !self.is_located {
-            return job;
-        }
-        let handler = Self::handler(self.runner.rustc.of(program).edition());
-        // The handler says where it is. A panic need not, and that takes longer than most runs.
-        job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
-        job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
         let (files, steps) = match job.likely.take() {
             Some(likely) => (likely.files, likely.steps),
             None => (job.files.clone(), job.steps.clone()),
         };
         let part = Some(self.bound / LIKELY_PART);
         let mut likely = Likely { files, steps, processor: part, waiting: part };
-        for files in [&mut job.files, &mut likely.files] {
-            if let Some((_, file)) = files.iter_mut().find(|(path, _)| *path == program.name)
-                && file.kind == FileKind::Plain
-                && let Ok(text) = std::str::from_utf8(&file.bytes)
-            {
-                file.bytes = format!("{}\n{handler}", entry::without_forbid(text)).into_bytes().into();
+        if self.is_located {
+            let handler = Self::handler(self.runner.rustc.of(program).edition());
+            // The handler says where it is. A panic need not, and that takes longer than most runs.
+            job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
+            job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
+            for files in [&mut job.files, &mut likely.files] {
+                if let Some((_, file)) = files.iter_mut().find(|(path, _)| *path == program.name)
+                    && file.kind == FileKind::Plain
+                    && let Ok(text) = std::str::from_utf8(&file.bytes)
+                {
+                    file.bytes = format!("{}\n{handler}", entry::without_forbid(text)).into_bytes().into();
+                }
             }
         }
         Job { likely: Some(Box::new(likely)), ..job }
