@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, Type, TypeParamBound, WherePredicate};
+use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, TraitItem, Type, TypeParamBound, WherePredicate};
 
 use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
+use crate::names::imports::without_leaf;
+use crate::names::references::Reference;
 use crate::placeholders::substitute::OnlyImpl;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
@@ -33,6 +35,12 @@ family! {
          impl A for u8 { fn f() {} }\n\
          fn f<T: A>() {}"
         => "fn f<T: Copy>() {}";
+
+    /// Replace a trait that has nothing but an associated type by `Iterator`, and the type by `Item`.
+    TRAIT_TO_ITERATOR = "trait-to-iterator", Rule::Tree(trait_to_iterator),
+        "trait A { type B; }\n\
+         fn f<T: A<B = u8>>(x: T::B) {}"
+        => "fn f<T: Iterator<Item = u8>>(x: T::Item) {}";
 }
 
 fn substitute_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -42,6 +50,26 @@ fn substitute_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
                 out.edit(definition.node.range(), definition.trait_replaced(name));
             }
         }
+    }
+}
+
+fn trait_to_iterator(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in analysis.traits() {
+        let Syntax::Item(Item::Trait(item)) = definition.node.syntax() else { continue };
+        let [TraitItem::Type(ty)] = &item.items[..] else { continue };
+        if definition.params().next().is_some() || !ty.generics.params.is_empty() {
+            continue;
+        }
+        let mut edits = vec![Edit::delete(definition.node.range())];
+        for occurrence in definition.uses() {
+            match Reference::of(&occurrence) {
+                Some(Reference::Import(node)) => edits.extend(without_leaf(node)),
+                _ => edits.push(Edit::replace(occurrence.range, "Iterator")),
+            }
+        }
+        let types = definition.node.tree().occurrences(&ty.ident.to_string());
+        edits.extend(types.map(|occurrence| Edit::replace(occurrence.range, "Item")));
+        out.edit(definition.node.range(), outermost(edits));
     }
 }
 
@@ -159,5 +187,21 @@ mod tests {
             ],
         );
         check(&SUBSTITUTE_TRAIT, "trait A<T> {} impl A<u8> for u8 {} fn f(b: impl B) {}", &[]);
+    }
+
+    #[test]
+    fn a_trait_of_one_type_is_iterator() {
+        check(
+            &TRAIT_TO_ITERATOR,
+            "mod m { pub trait A: D { type B: C; } } use m::A; impl A for S { type B = u8; } fn f<T: A>(x: <T as A>::B) -> T::B {}",
+            &[
+                "mod m { } impl Iterator for S { type Item = u8; } fn f<T: Iterator>(x: <T as Iterator>::Item) -> T::Item {}",
+            ],
+        );
+        check(
+            &TRAIT_TO_ITERATOR,
+            "trait A<T> { type B; } trait C { type D<'a>; } trait E { type F; fn g(); } trait G {}",
+            &[],
+        );
     }
 }
