@@ -27,7 +27,7 @@ const OF_VALUES: [&str; 6] = [
 
 /// Transforms whose results are unnatural in a question about an error: they add a trait that the program does not name, or
 /// leave a variable without a value, which is an error behind another one.
-const UNNATURAL: [&str; 3] = ["drop-initialiser", "substitute-trait", "trait-to-from"];
+const UNNATURAL: [&str; 4] = ["drop-initialiser", "substitute-trait", "trait-to-from", "trait-to-iterator"];
 
 /// The transform that shortens names.
 const RENAME: &str = "rename";
@@ -86,6 +86,13 @@ impl Admissible {
     /// Sets whether all blocks are known to run.
     pub(super) fn where_all_runs(self, all_runs: bool) -> Self {
         Self { all_runs, ..self }
+    }
+
+    /// A reduction as a trial, if the macro that replaces its loop makes it no reduction.
+    pub(super) fn trial(self, reduction: Reduction) -> Option<Reduction> {
+        let is_rewritten = self.loops != Loops::Fine && reduction.is_endless();
+        let is_none = is_rewritten && reduction.clone().diverging_by(Divergence::Todo).is_none();
+        is_none.then(|| Reduction { gain: reduction.gain.min(0), ..reduction })
     }
 
     /// Filters and rewrites `reductions` of `tree`.

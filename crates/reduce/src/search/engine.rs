@@ -171,9 +171,16 @@ impl<'a> Search<'a> {
 
     fn proposed(&mut self, transforms: &[&'static Transform], shrinks: bool) -> Result<Vec<Reduction>, Stop> {
         let (text, subject) = (self.best().hash(), self.subject(transforms));
-        self.course.proposed.get_or(text, subject, shrinks, &|names, transform| match shrinks {
-            true => enumerate_hinted(names, transform, &[]),
-            false => enumerate_trials(names, transform),
+        let admissible = subject.admissible;
+        self.course.proposed.get_or(text, subject, shrinks, &|names, transform| {
+            let smaller = enumerate_hinted(names, transform, &[]);
+            match shrinks {
+                true => smaller,
+                false => {
+                    let longer = smaller.into_iter().filter_map(|reduction| admissible.trial(reduction));
+                    enumerate_trials(names, transform).into_iter().chain(longer).collect()
+                }
+            }
         })
     }
 

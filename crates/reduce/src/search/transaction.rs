@@ -23,7 +23,7 @@ pub(super) struct Transaction {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     Changed,
-    /// Also the items that are related to them by name.
+    /// Also the items around them, and those that are related to them by name.
     Related,
 }
 
@@ -39,8 +39,8 @@ impl Transaction {
         let (was, is) = program.changed_since(&self.before);
         let mut parts = vec![is.clone()];
         if self.scope == Scope::Related {
-            let changes = [(&*self.before.text, was), (&*program.text, is)];
-            parts.extend(timer.in_time(|| related_items(&Analysis::of(&Tree::new(source)), &changes))?);
+            let before = (&*self.before.text, was);
+            parts.extend(timer.in_time(|| related_items(&Analysis::of(&Tree::new(source)), before, &is))?);
         }
         let is_inside = |site: &Range<usize>| parts.iter().any(|part| part.start <= site.start && site.end <= part.end);
         reductions.retain(|reduction| is_inside(&reduction.site));

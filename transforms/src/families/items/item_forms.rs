@@ -1,9 +1,6 @@
 //! Items rebuilt in a shorter form out of their own parts.
 
-use syn::{
-    Expr, ExprPath, Fields, FnArg, ForeignItem, ImplItem, Item, ItemImpl, Local, Pat, ReturnType, Signature, Stmt,
-    Type, TypePath,
-};
+use syn::{Fields, FnArg, ForeignItem, ImplItem, Item, ItemImpl, Local, Pat, ReturnType, Signature, Stmt, Type};
 
 use crate::names::analysis::Analysis;
 use crate::names::generic_params;
@@ -28,7 +25,7 @@ family! {
 
     /// Replace an item that nothing refers to by the shortest one that names a type of it.
     ///
-    /// Of a function the types are those of its signature, its bindings, and the path that its last statement names. A foreign function becomes a static. An impl without
+    /// Of a function the types are those of its signature and its bindings. A foreign function becomes a static. An impl without
     /// items becomes a function with its where clause.
     ITEM_TO_TYPE = "item-to-type", Rule::Node(item_to_type), in Values,
         "fn f<T>() -> A<T> { loop {} }" => "type f<T> = A<T>;";
@@ -102,13 +99,11 @@ fn item_to_type(node: Node<'_>, out: &mut Proposals<'_>) {
     let (name, generics, types) = match node.syntax() {
         Syntax::Item(Item::Fn(item)) => {
             let bound = item.block.stmts.iter().filter_map(bound_type);
-            let named = item.block.stmts.last().and_then(named_type);
-            let types: Vec<Type> = types(&item.sig).chain(bound).cloned().chain(named).collect();
-            (&item.sig.ident, Some(&item.sig.generics), types)
+            (&item.sig.ident, Some(&item.sig.generics), types(&item.sig).chain(bound).collect())
         }
-        Syntax::Item(Item::Const(item)) => (&item.ident, None, vec![(*item.ty).clone()]),
-        Syntax::Item(Item::Static(item)) => (&item.ident, None, vec![(*item.ty).clone()]),
-        Syntax::ForeignItem(ForeignItem::Fn(item)) => (&item.sig.ident, None, types(&item.sig).cloned().collect()),
+        Syntax::Item(Item::Const(item)) => (&item.ident, None, vec![&*item.ty]),
+        Syntax::Item(Item::Static(item)) => (&item.ident, None, vec![&*item.ty]),
+        Syntax::ForeignItem(ForeignItem::Fn(item)) => (&item.sig.ident, None, types(&item.sig).collect()),
         _ => return,
     };
     let text = node.text_at(range(name));
@@ -119,7 +114,7 @@ fn item_to_type(node: Node<'_>, out: &mut Proposals<'_>) {
     let parameters = parameters.map_or("", |generics| node.text_at(range(generics)));
     let alias = if text == "_" { "A" } else { text };
     for ty in types.into_iter().filter(|ty| !matches!(ty, Type::ImplTrait(_))) {
-        let written = node.text_at(range(&ty)).replace("::<", "<");
+        let written = node.text_at(range(ty));
         if matches!(node.syntax(), Syntax::ForeignItem(_)) {
             out.replace(node.range(), format!("static {text}: {written};"));
             continue;
@@ -152,21 +147,6 @@ fn bound_type(stmt: &Stmt) -> Option<&Type> {
         Stmt::Local(Local { pat: Pat::Type(pat), .. }) => Some(&pat.ty),
         _ => None,
     }
-}
-
-/// The type with arguments that the path of a statement, or of the function that it calls, begins with.
-fn named_type(stmt: &Stmt) -> Option<Type> {
-    let Stmt::Expr(expr, _) = stmt else { return None };
-    let expr = if let Expr::Call(call) = expr { &*call.func } else { expr };
-    let Expr::Path(ExprPath { qself, path, .. }) = expr else { return None };
-    if let Some(qself) = qself {
-        return Some((*qself.ty).clone());
-    }
-    let mut path = path.clone();
-    path.segments.pop();
-    path.segments.pop_punct();
-    let has_arguments = path.segments.last().is_some_and(|segment| !segment.arguments.is_none());
-    has_arguments.then(|| Type::Path(TypePath { attrs: Vec::new(), qself: None, path }))
 }
 
 fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -225,9 +205,6 @@ mod tests {
             &["type f<T: A> = D;", "type f<T: A> = B<T>;", "type f<T: A> = C;"],
         );
         check(&ITEM_TO_TYPE, "fn f() { let a: [B; 2]; 1 }", &["type f = [B; 2];"]);
-        check(&ITEM_TO_TYPE, "fn f() { m::A::<B>::new(1) }", &["impl m::A<B> {}", "type f = m::A<B>;"]);
-        check(&ITEM_TO_TYPE, "fn f() { <dyn A>::g; }", &["impl dyn A {}", "type f = dyn A;"]);
-        check(&ITEM_TO_TYPE, "fn f() { A::new(); } fn g() { h::<A>() }", &[]);
         check(&ITEM_TO_TYPE, "const _: dyn A = 1;", &["impl dyn A {}", "type A = dyn A;"]);
         check(&ITEM_TO_TYPE, "extern { fn f(a: A, ...); }", &["extern { static f: A; }"]);
         check(
