@@ -237,6 +237,9 @@ pub trait Executor: Send + Sync {
         self.run(job, timeout, cancel)
     }
 
+    /// Names jobs that most likely come next. They may run together with the next one.
+    fn expect(&self, _jobs: Vec<Job>) {}
+
     /// The shortcut that [`run_quickly`](Self::run_quickly) uses, if there is one.
     fn shortcut(&self) -> Option<&Shortcut> {
         None

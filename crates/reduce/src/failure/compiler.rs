@@ -131,7 +131,10 @@ fn warnings(result: &JobResult) -> Vec<(String, String)> {
 }
 
 /// rustc in each of `editions`, or as it is if it has an edition already or there are none.
-pub(super) fn tries(rustc: &Rustc, editions: &[&'static str]) -> impl Iterator<Item = (Option<&'static str>, Rustc)> {
+pub(super) fn tries(
+    rustc: &Rustc,
+    editions: &[&'static str],
+) -> impl Iterator<Item = (Option<&'static str>, Rustc)> + Clone {
     let editions = if rustc.edition().is_some() { &[] } else { editions };
     let plain = editions.is_empty().then(|| (None, rustc.clone()));
     editions.iter().map(|edition| (Some(*edition), rustc.with_edition(edition))).chain(plain)
@@ -158,7 +161,8 @@ impl Recogniser<'_> {
             let start = runs.len();
             starts.push(start);
             let is_clear = |run: &Run| run.is_crash() && run.rank().2 == 0;
-            for (edition, rustc) in tries(way, editions) {
+            let mut tries = tries(way, editions).map(|(edition, rustc)| (edition, self.with_type(rustc)));
+            while let Some((edition, rustc)) = tries.next() {
                 let run = self.run(edition, rustc)?;
                 if run.result.end == End::TimedOut {
                     return Ok(Recognised::TimedOut(self.limit()));
@@ -167,9 +171,11 @@ impl Recogniser<'_> {
                 if runs.last().is_some_and(is_clear) {
                     break 'ways;
                 }
+                self.expect(tries.clone().map(|(_, rustc)| rustc.without_code().unwrap_or(rustc)));
             }
             let chosen = runs[start..].iter_mut().min_by_key(|run| run.rank()).filter(|run| run.may_crash());
             if let Some(chosen) = chosen {
+                self.expect(std::iter::once(chosen.rustc.clone()).chain(self.elsewhere(&chosen.rustc)));
                 let coded = self.run_by(chosen.edition, chosen.rustc.clone(), chosen.rustc.clone())?;
                 if coded.result.end == End::TimedOut {
                     return Ok(Recognised::TimedOut(self.limit()));
@@ -300,14 +306,30 @@ impl Recogniser<'_> {
         }
     }
 
+    /// As a library, and with its intermediate code printed.
+    fn elsewhere(&self, rustc: &Rustc) -> impl Iterator<Item = Rustc> + use<> {
+        let library = rustc.of_type("lib").filter(|_| self.looks_elsewhere);
+        let printed = library.as_ref().unwrap_or(rustc).with_mir().filter(|_| self.looks_elsewhere);
+        library.into_iter().chain(printed)
+    }
+
+    /// Starts the runs of rustc that most likely come next, while the next one runs.
+    fn expect(&self, next: impl Iterator<Item = Rustc>) {
+        self.executor.expect(next.map(|rustc| rustc.job(self.program)).collect());
+    }
+
+    /// rustc for a library, if the program is one for sure: nothing in it is named `main`.
+    fn with_type(&self, rustc: Rustc) -> Rustc {
+        let is_library = !self.program.root().contains("main");
+        rustc.of_type("lib").filter(|_| is_library).unwrap_or(rustc)
+    }
+
     /// A crash that a program shows as a library, or when its intermediate code is printed.
     fn crash_elsewhere(&self, run: &Run) -> Result<Option<Run>, Unrecognised> {
         if run.is_unknown() {
             return Ok(None);
         }
-        let library = run.rustc.of_type("lib");
-        let printed = library.as_ref().unwrap_or(&run.rustc).with_mir();
-        for way in library.into_iter().chain(printed) {
+        for way in self.elsewhere(&run.rustc) {
             let run = self.run_by(run.edition, way.clone(), way)?;
             if run.is_crash() {
                 return Ok(Some(run));

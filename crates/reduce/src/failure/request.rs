@@ -11,6 +11,7 @@ use super::note::Note;
 use super::shown::likely_reason;
 use super::spec::{FailureSpec, Judge};
 use super::subject::Subject;
+use crate::exec::ahead::Ahead;
 use crate::exec::fingerprint;
 use crate::oracle::Oracle;
 use crate::oracle::headers::Trust;
@@ -82,8 +83,8 @@ impl Request<'_> {
 
     /// The conditions besides the decision of a script or a command.
     pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
-        let executor = self.session.executor();
-        let executor = Remembering { executor: &*executor, journal: &self.session.journal };
+        let executor = Ahead::new(self.session.executor(), self.session.jobs);
+        let executor = Remembering { executor: &executor, journal: &self.session.journal };
         let held = self.lookup(&executor, true).conditions_of(rustc)?;
         held.map_err(|unmet| unmet.error(Cause::UnmetBesides))
     }
@@ -102,8 +103,8 @@ impl Request<'_> {
         }
         admit(self.session, self.spec.run_target().is_some())?;
         let may_run = is_held || held.is_none() && self.spec.run_target().is_some();
-        let executor = self.session.executor();
-        let executor = Remembering { executor: &*executor, journal: &self.session.journal };
+        let executor = Ahead::new(self.session.executor(), self.session.jobs);
+        let executor = Remembering { executor: &executor, journal: &self.session.journal };
         let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, may_run).run()?;
         self.hold_to_shown(&oracle, &found)?;
         self.record_basis_of(&oracle, &conditions)?;

@@ -26,4 +26,8 @@ impl Executor for Remembering<'_> {
         }
         Ok(result)
     }
+
+    fn expect(&self, jobs: Vec<Job>) {
+        self.executor.expect(jobs);
+    }
 }
