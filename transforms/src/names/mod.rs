@@ -19,4 +19,5 @@ pub(crate) mod references;
 pub(crate) mod related_items;
 pub(crate) mod slice;
 pub(crate) mod traits;
+pub(crate) mod variables;
 pub(crate) mod variants;

@@ -5,7 +5,8 @@ use std::ops::Range;
 use syn::{Expr, Local, Pat, ReturnType, Stmt, Type};
 
 use crate::names::analysis::Analysis;
-use crate::names::references::{Reference, fill_name};
+use crate::names::references::fill_name;
+use crate::names::variables::Variable;
 use crate::placeholders::values::of_type;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::occurrences::Occurrence;
@@ -78,29 +79,19 @@ fn cast(text: &str, value: &Expr, ty: &str) -> String {
 }
 
 fn inline_binding(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in analysis.nodes() {
-        if let Syntax::Local(local) = node.syntax()
-            && let Some(stmt) = node.parent()
-        {
-            for is_cast in [false, true] {
-                if let Some(edits) = inlined(analysis, stmt, local, is_cast) {
-                    out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
-                }
+    for variable in Variable::all(analysis) {
+        let stmt = variable.stmt;
+        for is_cast in [false, true] {
+            if let Some(edits) = inlined(&variable, is_cast) {
+                out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
             }
         }
     }
 }
 
 /// The edits that put the value where the name stands: in one place, or in several if it is a literal or a name.
-fn inlined(analysis: &Analysis<'_>, stmt: Node<'_>, local: &Local, is_cast: bool) -> Option<Vec<Edit>> {
-    let (pat, ty) = match &local.pat {
-        Pat::Type(pat) => (&*pat.pat, Some(&pat.ty)),
-        pat => (pat, None),
-    };
-    let Pat::Ident(pat) = pat else { return None };
-    if pat.by_ref.is_some() || pat.subpat.is_some() {
-        return None;
-    }
+fn inlined(variable: &Variable<'_>, is_cast: bool) -> Option<Vec<Edit>> {
+    let Variable { stmt, local, pat, ty, uses, captures, .. } = variable;
     let short: Expr;
     let (value, init) = match &local.init {
         Some(init) if init.diverge.is_none() => (stmt.text_at(range(&*init.expr)), &*init.expr),
@@ -111,11 +102,6 @@ fn inlined(analysis: &Analysis<'_>, stmt: Node<'_>, local: &Local, is_cast: bool
         }
         _ => return None,
     };
-    let name = stmt.text_at(range(&pat.ident));
-    let rest = stmt.range().end..stmt.parent()?.range().end;
-    let captures: Vec<_> = analysis.captured().named(name).iter().filter(|range| rest.contains(&range.start)).collect();
-    let uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
-    let uses: Vec<_> = uses.collect();
     let is_literal = matches!(init, Expr::Lit(_));
     let is_name = matches!(init, Expr::Path(path) if path.path.get_ident().is_some());
     let count = uses.len() + captures.len();
@@ -126,13 +112,14 @@ fn inlined(analysis: &Analysis<'_>, stmt: Node<'_>, local: &Local, is_cast: bool
         return None;
     }
     if is_cast {
-        let cast = format!("({})", cast(value, init, stmt.text_at(range(&**ty?))));
+        let cast = format!("({})", cast(value, init, stmt.text_at(range((*ty)?))));
         let filled = uses.iter().map(|occurrence| fill_name(occurrence, Filler::Atom, &cast, false));
         return filled.collect::<Option<_>>().filter(|_| captures.is_empty());
     }
     let filled = uses.iter().map(|occurrence| fill_name(occurrence, Filler::Expr(init), value, is_literal));
-    let captures = captures.into_iter().map(|capture| {
-        if is_name { Some(Edit::replace(capture.clone(), value)) } else { printed(analysis.source(), capture, value) }
+    let source = stmt.tree().source();
+    let captures = captures.iter().map(|capture| {
+        if is_name { Some(Edit::replace(capture.clone(), value)) } else { printed(source, capture, value) }
     });
     filled.chain(captures).collect()
 }

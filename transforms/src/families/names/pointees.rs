@@ -1,16 +1,17 @@
 //! Names of pointers that give way to what they point to.
 
-use syn::{Expr, Pat, UnOp};
+use syn::{Expr, UnOp};
 
 use crate::names::analysis::Analysis;
-use crate::names::references::{Reference, fill, fill_name};
+use crate::names::references::{fill, fill_name};
+use crate::names::variables::Variable;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::borrows::Borrow;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::placement::Filler;
 use crate::syntax::precedence;
 use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
@@ -24,39 +25,23 @@ family! {
 }
 
 fn inline_pointer(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in analysis.nodes() {
-        if let Syntax::Local(_) = node.syntax()
-            && let Some(stmt) = node.parent()
-            && let Some(edits) = inlined(analysis, stmt, node)
-        {
-            out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
+    for variable in Variable::all(analysis) {
+        if let Some(edits) = inlined(&variable) {
+            let stmt = variable.stmt.range();
+            out.edit(stmt.clone(), [vec![Edit::delete(stmt)], edits].concat());
         }
     }
 }
 
-/// The edits that replace the mentions of the pointer that `local`, of `stmt`, binds.
-fn inlined(analysis: &Analysis<'_>, stmt: Node<'_>, local: Node<'_>) -> Option<Vec<Edit>> {
-    let Syntax::Local(syntax) = local.syntax() else { return None };
-    let Pat::Ident(pat) = (match &syntax.pat {
-        Pat::Type(pat) => &*pat.pat,
-        pat => pat,
-    }) else {
-        return None;
-    };
-    let init = syntax.init.as_ref().filter(|init| init.diverge.is_none())?;
-    let value = child(local, &init.expr)?;
+/// The edits that replace the mentions of a pointer.
+fn inlined(variable: &Variable<'_>) -> Option<Vec<Edit>> {
+    let init = variable.local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let value = variable.stmt.children().find_map(|local| child(local, &init.expr))?;
     let place = Borrow::of(value)?.place;
-    let is_plain = pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none();
-    if !is_plain {
+    if variable.pat.mutability.is_some() || !variable.captures.is_empty() {
         return None;
     }
-    let name = stmt.text_at(range(&pat.ident));
-    let rest = stmt.range().end..stmt.parent()?.range().end;
-    if analysis.captured().named(name).iter().any(|capture| rest.contains(&capture.start)) {
-        return None;
-    }
-    let uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
-    let uses: Vec<_> = uses.map(|occurrence| (pointee(&occurrence), occurrence)).collect();
+    let uses: Vec<_> = variable.uses.iter().map(|occurrence| (pointee(occurrence), occurrence)).collect();
     if uses.len() > 1 && !std::iter::once(place).chain(place.descendants()).all(is_place) {
         return None;
     }

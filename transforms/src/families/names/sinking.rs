@@ -1,9 +1,9 @@
 //! Declarations that move to the first assignment.
 
-use syn::{Expr, Pat, Stmt};
+use syn::{Expr, Stmt};
 
 use crate::names::analysis::Analysis;
-use crate::names::references::Reference;
+use crate::names::variables::Variable;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -20,36 +20,23 @@ family! {
 }
 
 fn sink_declaration(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in analysis.nodes() {
-        if let Syntax::Stmt(Stmt::Local(_)) = node.syntax()
-            && let Some(declared) = sunk(analysis, node)
-        {
-            out.edit(node.range(), vec![Edit::delete(node.range()), declared]);
+    for variable in Variable::all(analysis) {
+        if let Some(declared) = sunk(&variable) {
+            let stmt = variable.stmt.range();
+            out.edit(stmt.clone(), vec![Edit::delete(stmt), declared]);
         }
     }
 }
 
-/// The edit that declares the variable of `stmt` where it is assigned first.
-fn sunk(analysis: &Analysis<'_>, stmt: Node<'_>) -> Option<Edit> {
-    let Syntax::Stmt(Stmt::Local(local)) = stmt.syntax() else { return None };
-    let Pat::Ident(pat) = (match &local.pat {
-        Pat::Type(pat) => &*pat.pat,
-        pat => pat,
-    }) else {
-        return None;
-    };
+/// The edit that declares a variable without value where it is assigned first.
+fn sunk(variable: &Variable<'_>) -> Option<Edit> {
+    let Variable { stmt, local, scope, uses, captures, .. } = variable;
     if local.init.is_some() || !local.attrs.is_empty() {
         return None;
     }
-    let name = stmt.text_at(range(&pat.ident));
-    let scope = stmt.range().end..stmt.parent()?.range().end;
-    let captures = analysis.captured().named(name).iter().filter(|capture| scope.contains(&capture.start));
-    let uses = stmt.tree().uses(name, scope.clone(), 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
-    let uses: Vec<_> = uses.collect();
     let first = uses.first()?;
     let assigned = first.path_end()?.parent()?;
-    let assignment = assigned.parent()?;
-    let home = assignment.parent()?;
+    let home = assigned.parent()?.parent()?;
     if !matches!(home.syntax(), Syntax::Stmt(Stmt::Expr(Expr::Assign(_), Some(_))))
         || home.range().start != first.range.start
         || assigned.range() != first.range
@@ -58,7 +45,9 @@ fn sunk(analysis: &Analysis<'_>, stmt: Node<'_>) -> Option<Edit> {
     }
     let behind = home.range().end..home.parent()?.range().end;
     let mut rest = uses[1..].iter().map(|occurrence| &occurrence.range).chain(captures);
-    let is_behind = rest.all(|range| behind.contains(&range.start));
+    if !rest.all(|range| behind.contains(&range.start)) {
+        return None;
+    }
     // A pointer to it may outlive a round of a loop.
     let is_round =
         |node: Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_)));
@@ -67,7 +56,7 @@ fn sunk(analysis: &Analysis<'_>, stmt: Node<'_>) -> Option<Edit> {
         return None;
     }
     let declaration = format!("let {}", stmt.text_at(range(&local.pat)));
-    is_behind.then(|| Edit::replace(first.range.clone(), declaration))
+    Some(Edit::replace(first.range.clone(), declaration))
 }
 
 /// Whether the address of a variable is taken at `occurrence`.
