@@ -3,14 +3,17 @@
 //! A crash takes precedence over errors: if a file shows errors in one edition and as a program, and a crash in another edition
 //! or as a library, the crash is the failure to reduce.
 
+mod attempt;
+
 use std::sync::Arc;
 use std::time::Duration;
+
+use attempt::{Run, warnings};
 
 use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::{DiagnosticOracle, Held};
-use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Failure;
 use crate::oracle::identity::Detail;
 use crate::oracle::obstacles::{Obstacle, obstacles};
@@ -80,54 +83,6 @@ pub struct Recogniser<'a> {
     pub looks_elsewhere: bool,
     /// Cancels running jobs.
     pub cancel: &'a Cancel,
-}
-
-struct Run {
-    rustc: Rustc,
-    /// How it was run: without code where that is enough.
-    by: Rustc,
-    edition: Option<&'static str>,
-    result: JobResult,
-    failure: Option<Failure>,
-}
-
-impl Run {
-    fn is_crash(&self) -> bool {
-        self.failure.as_ref().is_some_and(|failure| !failure.is_in_program())
-    }
-
-    /// Smaller is better: a crash before errors, then the fewest codes. A refusal of rustc to run comes last.
-    fn rank(&self) -> (bool, bool, usize) {
-        let codes = self.failure.as_ref().map_or(0, |failure| failure.codes.len());
-        (self.is_unknown(), !self.is_crash(), codes)
-    }
-
-    fn is_unknown(&self) -> bool {
-        self.failure.is_none() && self.result.end != End::Exited(0)
-    }
-
-    fn shows_same(&self, other: &Self) -> bool {
-        let failures = self.failure.as_ref().zip(other.failure.as_ref());
-        failures.is_some_and(|(own, other)| own.is_same(other) && own.codes == other.codes)
-    }
-
-    /// Whether it shows no crash, but might if code were generated: that of functions is, although others have errors.
-    fn may_crash(&self) -> bool {
-        !self.is_crash() && !self.is_unknown() && self.by != self.rustc
-    }
-}
-
-/// The lints that warn, each with its first warning in one line.
-fn warnings(result: &JobResult) -> Vec<(String, String)> {
-    let mut warnings: Vec<(String, String)> = Vec::new();
-    for said in Stderr::read(&result.stderr).diagnostics {
-        let words = said.headline();
-        let Some(lint) = said.code.filter(|_| said.level == "warning").map(|code| code.code) else { continue };
-        if warnings.iter().all(|(known, _)| *known != lint) {
-            warnings.push((lint, words));
-        }
-    }
-    warnings
 }
 
 /// rustc in each of `editions`, or as it is if it has an edition already or there are none.
