@@ -24,7 +24,9 @@ family! {
     INLINE_TYPE_PARAMETER = "inline-type-parameter", Rule::Node(inline_type_parameter),
         "fn f<T: A>(x: &T) {}" => "fn f(x: &impl A) {}";
 
-    /// Replace a block as a const argument or default by what is in it or by 0.
+    /// Replace a block as a const argument or default by what is in it or by 0, and a default by the shortest path.
+    ///
+    /// Only the value of a literal is known before a default is needed.
     REPLACE_CONST_BLOCK = "replace-const-block", Rule::Node(replace_const_block),
         "type A = B<{ C }>;" => "type A = B<C>;";
 }
@@ -143,7 +145,10 @@ fn replace_const_block(node: Node<'_>, out: &mut Proposals<'_>) {
             out.keep(site.clone(), range(inner));
         }
     }
-    out.replace(site, "0");
+    out.replace(site.clone(), "0");
+    if let Syntax::GenericParam(_) = node.syntax() {
+        out.replace(site, "None");
+    }
 }
 
 #[cfg(test)]
@@ -191,6 +196,7 @@ mod tests {
             "struct S<const N: u8 = { 1 + 2 }>(A<{ B }>);",
             &[
                 "struct S<const N: u8 = 0>(A<{ B }>);",
+                "struct S<const N: u8 = None>(A<{ B }>);",
                 "struct S<const N: u8 = { 1 + 2 }>(A<B>);",
                 "struct S<const N: u8 = { 1 + 2 }>(A<0>);",
             ],
