@@ -88,11 +88,15 @@ impl Admissible {
         Self { all_runs, ..self }
     }
 
-    /// A reduction as a trial, if the macro that replaces its loop makes it no reduction.
+    /// Whether a macro replaces each endless loop that a reduction makes.
+    pub(super) fn rewrites_loops(self) -> bool {
+        self.loops != Loops::Fine
+    }
+
+    /// A reduction as a trial, if the macro that replaces its loop is so long that the program does not become smaller.
     pub(super) fn trial(self, reduction: Reduction) -> Option<Reduction> {
-        let is_rewritten = self.loops != Loops::Fine && reduction.is_endless();
-        let is_none = is_rewritten && reduction.clone().diverging_by(Divergence::Todo).is_none();
-        is_none.then(|| Reduction { gain: reduction.gain.min(0), ..reduction })
+        let is_longer = reduction.clone().diverging_by(Divergence::Todo).is_none();
+        is_longer.then(|| Reduction { gain: reduction.gain.min(0), ..reduction })
     }
 
     /// Filters and rewrites `reductions` of `tree`.
@@ -222,6 +226,21 @@ mod tests {
             &["fn f() -> u16 { let a: u16 = 0; a }", "fn f() -> u16 { let a: u16 = panic!(); a }"],
         );
     }
+
+    #[test]
+    fn what_a_macro_makes_no_smaller_is_a_trial() {
+        let text = "fn f() -> A { let a: A = g(1, 2); Ok(a) }";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        let proposed = enumerate(&names, named("replace-by-value")[0]);
+        let fitting = Admissible { loops: Loops::Todo, holds_values: false, all_runs: false, is_question: false };
+        let trials = proposed.into_iter().filter_map(|reduction| fitting.trial(reduction));
+        let made: Vec<_> =
+            fitting.apply(&tree, trials).iter().map(|trial| mcve_transforms::apply(text, [trial])).collect();
+        assert_eq!(made, ["fn f() -> A { let a: A = g(1, 2); todo!() }"]);
+    }
+
     #[test]
     fn what_runs_gets_no_panic() {
         let source = Source::parse("fn f() -> u8 { x(1 + 2, 3, 4) } fn g() -> bool { a(5) && b(1, 2, 3) }");

@@ -76,14 +76,17 @@ impl Executor for Ahead {
 
 impl Drop for Ahead {
     fn drop(&mut self) {
-        self.state().started.iter().for_each(|started| started.cancel.cancel());
+        let started = std::mem::take(&mut self.state().started);
+        started.iter().for_each(|started| started.cancel.cancel());
+        // They use the folder of temporary files. What a panic says was printed.
+        started.into_iter().for_each(|started| _ = started.thread.join());
     }
 }
 
-/// Whether two jobs on the same program are the same.
 fn is_same(one: &Job, other: &Job) -> bool {
-    let key = |job: &Job| (job.argv.clone(), job.env.clone(), job.steps.clone());
-    key(one) == key(other)
+    let is_run_alike = (&one.argv, &one.env, &one.steps) == (&other.argv, &other.env, &other.steps);
+    let limits = |job: &Job| (job.processor, job.waiting, job.is_measured);
+    is_run_alike && one.answer == other.answer && limits(one) == limits(other) && one.files == other.files
 }
 
 #[cfg(test)]

@@ -25,6 +25,9 @@ use crate::program::Program;
 /// The time limit of the first runs where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// From so many tokens on, a run of rustc takes long, and no crash is looked for behind errors.
+const LARGE: usize = 100_000;
+
 /// The result of recognising a failure.
 pub enum Recognised {
     /// A failure.
@@ -103,13 +106,15 @@ impl Recogniser<'_> {
     /// Code is generated only in the edition that is chosen.
     ///
     /// A file without a main function is compiled as a library. Before a file is reported to compile, or to have only errors, it
-    /// is also compiled as a library with code generation, and with its intermediate code printed. The checks go no further than
+    /// is also compiled as a library with code generation, and with its intermediate code printed. Only a large one with errors
+    /// is not. The checks go no further than
     /// the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
     ///
     /// # Errors
     /// When rustc cannot be run, or is cancelled.
     pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, Unrecognised> {
         let mut runs = Vec::new();
+        let is_large = self.program.measure().tokens >= LARGE;
         // The first run of each way.
         let mut starts = Vec::new();
         'ways: for way in ways {
@@ -128,7 +133,8 @@ impl Recogniser<'_> {
                 }
                 self.expect(tries.clone().map(|(_, rustc)| rustc.without_code().unwrap_or(rustc)));
             }
-            let chosen = runs[start..].iter_mut().min_by_key(|run| run.rank()).filter(|run| run.may_crash());
+            let chosen = runs[start..].iter_mut().min_by_key(|run| run.rank());
+            let chosen = chosen.filter(|run| run.may_crash() && !(is_large && run.failure.is_some()));
             if let Some(chosen) = chosen {
                 self.expect(std::iter::once(chosen.rustc.clone()).chain(self.elsewhere(&chosen.rustc)));
                 let coded = self.run_by(chosen.edition, chosen.rustc.clone(), chosen.rustc.clone())?;
@@ -151,7 +157,7 @@ impl Recogniser<'_> {
         let Some(best) = of_ways.min_by_key(|run| (run.is_unknown(), !run.is_crash(), run.failure.is_none())) else {
             return Ok(Recognised::Compiles(Compiled::default()));
         };
-        let is_settled = best.is_crash() || !self.looks_elsewhere;
+        let is_settled = best.is_crash() || !self.looks_elsewhere || is_large && best.failure.is_some();
         let chosen = if is_settled { None } else { self.crash_elsewhere(best)? };
         let run = chosen.as_ref().unwrap_or(best);
         let edition = run.edition;

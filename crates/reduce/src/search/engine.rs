@@ -173,14 +173,13 @@ impl<'a> Search<'a> {
         let (text, subject) = (self.best().hash(), self.subject(transforms));
         let admissible = subject.admissible;
         self.course.proposed.get_or(text, subject, shrinks, &|names, transform| {
-            let smaller = enumerate_hinted(names, transform, &[]);
-            match shrinks {
-                true => smaller,
-                false => {
-                    let longer = smaller.into_iter().filter_map(|reduction| admissible.trial(reduction));
-                    enumerate_trials(names, transform).into_iter().chain(longer).collect()
-                }
+            let smaller = || enumerate_hinted(names, transform, &[]);
+            if shrinks {
+                return smaller();
             }
+            let longer = admissible.rewrites_loops().then(smaller).into_iter().flatten();
+            let longer = longer.filter_map(|reduction| admissible.trial(reduction));
+            enumerate_trials(names, transform).into_iter().chain(longer).collect()
         })
     }
 

@@ -32,7 +32,13 @@ impl Executor for Said {
 /// Checks which jobs it takes to recognise the failure of a program of which rustc says what `answer` says.
 #[track_caller]
 fn check(editions: &[&'static str], answer: fn(&str) -> (&'static str, i32), expected: &[&str]) {
-    let program = Program::new("a.rs", "fn main() {}");
+    check_of("fn main() {}", editions, answer, expected);
+}
+
+/// As [`check`], of a program with this text.
+#[track_caller]
+fn check_of(text: &str, editions: &[&'static str], answer: fn(&str) -> (&'static str, i32), expected: &[&str]) {
+    let program = Program::new("a.rs", text);
     let rustc = Rustc::new("rustc".into(), &Headers::default(), &[], std::path::Path::new("."));
     let (executor, cancel) = (Said { jobs: Mutex::default(), answer }, Cancel::default());
     let recogniser = Recogniser {
@@ -117,6 +123,43 @@ fn a_crash_that_shows_in_no_library_stays_one_of_a_program() {
             "--edition=2024 --crate-type=lib --emit=obj",
             "--edition=2024 --crate-type=lib",
             "--edition=2024 --emit=dep-info",
+        ],
+    );
+}
+
+#[test]
+fn a_program_without_main_is_a_library_from_the_first_run_on() {
+    check_of(
+        "fn f() {}",
+        &["2024"],
+        |_| (ERROR, 1),
+        &[
+            "--edition=2024 --crate-type=lib --emit=metadata",
+            "--edition=2024 --crate-type=lib",
+            "--edition=2024 --crate-type=lib --emit=mir",
+        ],
+    );
+}
+
+#[test]
+fn nothing_is_looked_for_behind_the_errors_of_a_large_program() {
+    let large = "fn main() {}".to_owned() + &";".repeat(LARGE);
+    check_of(
+        &large,
+        &["2024", "2021"],
+        |_| (ERROR, 1),
+        &["--edition=2024 --emit=metadata", "--edition=2021 --emit=metadata"],
+    );
+    // Where it compiles, something is.
+    check_of(
+        &large,
+        &["2024"],
+        |_| ("", 0),
+        &[
+            "--edition=2024 --emit=metadata",
+            "--edition=2024",
+            "--edition=2024 --crate-type=lib",
+            "--edition=2024 --crate-type=lib --emit=mir",
         ],
     );
 }
