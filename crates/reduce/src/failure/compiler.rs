@@ -107,8 +107,7 @@ impl Recogniser<'_> {
     ///
     /// A file without a main function is compiled as a library. Before a file is reported to compile, or to have only errors, it
     /// is also compiled as a library with code generation, and with its intermediate code printed. Only a large one with errors
-    /// is not. The checks go no further than
-    /// the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
+    /// is not. The checks go no further than the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
     ///
     /// # Errors
     /// When rustc cannot be run, or is cancelled.
