@@ -124,7 +124,7 @@ fn a_run_that_is_resumed_has_the_rate_and_the_verdicts() {
     let test = sometimes(&place, 8);
     // From some run on it hangs, until there is a file.
     let hangs = format!(
-        "[ ! -e {go} ] && [ $(wc -c < {count}) -gt 90 ] && exec tail -f /dev/null; {test}",
+        "[ ! -e {go} ] && [ $(wc -c < {count}) -gt 150 ] && exec tail -f /dev/null; {test}",
         go = place.path("state/go").display(),
         count = place.path("state/count").display()
     );
