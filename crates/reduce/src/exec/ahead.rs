@@ -83,6 +83,7 @@ impl Drop for Ahead {
     }
 }
 
+/// Whether two jobs run the same program on the same files, so that the result of one is that of the other.
 fn is_same(one: &Job, other: &Job) -> bool {
     let is_run_alike = (&one.argv, &one.env, &one.steps) == (&other.argv, &other.env, &other.steps);
     let limits = |job: &Job| (job.processor, job.waiting, job.is_measured);
@@ -149,6 +150,12 @@ mod tests {
         ahead.expect(vec![job("b")]);
         assert_eq!(run(&ahead, "a"), "a");
         assert_eq!(meeting.runs.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn a_job_on_other_files_is_another() {
+        let changed = Job { files: vec![("a.rs".into(), "fn f() {}".into())], ..job("a") };
+        assert!(is_same(&changed, &changed.clone()) && !is_same(&job("a"), &changed));
     }
 
     #[test]

@@ -53,6 +53,7 @@ struct State {
     next: u64,
     /// The checks that run now, by their numbers.
     running: Vec<(u64, End)>,
+    /// The handles that are cancelled with this one.
     children: Vec<Cancel>,
 }
 

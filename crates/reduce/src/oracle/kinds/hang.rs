@@ -5,7 +5,7 @@
 //! signals the end of the processor time (`SIGXCPU`, or `SIGPROF` where a likely answer is enough). A deadlock uses no
 //! processor: there the same signal tells that all processes of a check have waited for that time.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mcve_transforms::{Analysis, FailingSite, Source, Tree};
@@ -15,15 +15,15 @@ use crate::exec::job::{End, Job, JobResult, Likely};
 use crate::oracle::output::places::byte;
 use crate::oracle::run::{Runner, Target};
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict, entry};
-use crate::program::{FileKind, Program};
+use crate::program::{File, FileKind, Program};
 use mcve_dd::outcome::Outcome;
 
 /// The line before each backtrace.
 const MARK: &str = "mcve: out of processor time";
 
 /// The module that is added to a program, on one line. At the end of the processor time it prints a few backtraces, some
-/// milliseconds apart, as the first may begin where the frame of a function is not complete. `SIGALRM` ends a deadlock in the
-/// handler.
+/// milliseconds apart, as the first may begin where the frame of a function is not complete. After 20 s `SIGALRM` ends
+/// a deadlock in the handler: on a busy machine a backtrace takes seconds.
 const HANDLER: &str = r#"#[allow(warnings, unsafe_code, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(20); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); signal(27, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
 
 /// A program that is in the loop after the processor time divided by this most likely stays in it.
@@ -49,6 +49,17 @@ impl HangOracle {
         let is_located = is_located && (result.is_none() || site.is_some());
         let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), processor: None, ..runner };
         Self { runner, bound, is_located, site, waits }
+    }
+
+    /// Adds the handler to the program among `files`.
+    fn add_handler(&self, program: &Program, files: &mut [(PathBuf, File)]) {
+        if let Some((_, file)) = files.iter_mut().find(|(path, _)| *path == program.name)
+            && file.kind == FileKind::Plain
+            && let Ok(text) = std::str::from_utf8(&file.bytes)
+        {
+            let handler = Self::handler(self.runner.rustc.of(program).edition());
+            file.bytes = format!("{}\n{handler}", entry::without_forbid(text)).into_bytes().into();
+        }
     }
 
     /// The handler in the words of an edition.
@@ -117,18 +128,11 @@ impl Oracle for HangOracle {
         let part = Some(self.bound / LIKELY_PART);
         let mut likely = Likely { files, steps, processor: part, waiting: part };
         if self.is_located {
-            let handler = Self::handler(self.runner.rustc.of(program).edition());
             // The handler says where it is. A panic need not, and that takes longer than most runs.
             job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
             job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
-            for files in [&mut job.files, &mut likely.files] {
-                if let Some((_, file)) = files.iter_mut().find(|(path, _)| *path == program.name)
-                    && file.kind == FileKind::Plain
-                    && let Ok(text) = std::str::from_utf8(&file.bytes)
-                {
-                    file.bytes = format!("{}\n{handler}", entry::without_forbid(text)).into_bytes().into();
-                }
-            }
+            self.add_handler(program, &mut job.files);
+            self.add_handler(program, &mut likely.files);
         }
         Job { likely: Some(Box::new(likely)), ..job }
     }
