@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::checks::{Checks, request};
+use super::dispatch::SLOW;
 use super::flaky::recheck;
 use super::limits::Stop;
 use super::queries::output;
@@ -14,9 +15,12 @@ use crate::exec::shortcut::Shortcut;
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
-/// Closes the fork server, if there is one, unless `program`, which fails, fails in it as well and it served that check.
+/// Closes the fork server, if there is one, unless `program`, which fails, fails in it as well and it served that check. Where a check
+/// takes long, this is put off until a program is confirmed whose check does not.
 pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
-    if checks.least_trust() == Trust::Likely {
+    if !checks.parts.modes.are_quick() {
+        checks.parts.modes.put_off();
+    } else if checks.least_trust() == Trust::Likely {
         let job = checks.oracle().job(program);
         let reply = output(checks, Query::ForkServer, program, &job)?;
         let result = reply.result.expect("who asks for an output gets one");
@@ -53,6 +57,10 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
     let reply = checks.ask(&Request { out_of_band: true, ..request(key, &job) })?;
     let verdict = reply.verdict.expect("who asks for a verdict gets one");
     if verdict.outcome == Outcome::Fail {
+        if checks.parts.modes.is_put_off() && reply.wall < SLOW {
+            checks.parts.modes.begin(reply.wall);
+            try_fork_server(checks, program, observer)?;
+        }
         return Ok(true);
     }
     close_fork_server(checks, format!("a candidate failed there only: {}", verdict.reason));
@@ -66,5 +74,26 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
 fn close_fork_server(checks: &Checks, why: String) {
     if let Some(shortcut) = checks.parts.modes.shortcut() {
         shortcut.close(why);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::check::testing::{Events, shortcut};
+
+    #[test]
+    fn where_checks_take_long_the_fork_server_is_tried_on_the_first_program_where_they_do_not() {
+        for (quick, is_open) in [(Outcome::Fail, true), (Outcome::Pass, false)] {
+            let (mut checks, mut events) = (shortcut(1, |_| Outcome::Fail, move |_| quick), Events::default());
+            checks.parts.modes.begin(Duration::from_secs(10));
+            try_fork_server(&mut checks, &Program::new("a.rs", "large"), &mut events).expect("nothing stops it");
+            assert_eq!((checks.least_trust(), events.0.len()), (Trust::Certain, 0));
+            let small = Program::new("a.rs", "small");
+            assert!(confirm(&mut checks, &small, &mut events).expect("nothing stops it"));
+            assert_eq!((checks.least_trust() == Trust::Likely, events.0.is_empty()), (is_open, is_open));
+        }
     }
 }

@@ -15,6 +15,7 @@
 //!   Executor      processes, the fork server, the sandbox
 //! ```
 
+pub(crate) mod ahead;
 pub mod baseline;
 mod cached;
 pub(crate) mod cause;

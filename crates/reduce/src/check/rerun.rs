@@ -18,12 +18,15 @@ pub const RUNS: usize = 3;
 /// The number of runs where a run is cheap and may depend on more than the program: a script, a program that is run.
 const MORE_RUNS: usize = 5;
 
+/// The number of runs where a run is not cheap and depends on the program alone. Whoever recognised the failure ran it, too.
+const FEWER_RUNS: usize = 2;
+
 /// A run that takes longer is not cheap.
 const CHEAP: Duration = Duration::from_secs(1);
 
 /// Runs the check of a program several times in fresh processes, at once as far as there are workers. Without `times` the number is
-/// [`RUNS`], or [`MORE_RUNS`] where a run is cheap and may depend on more than the program. The questions of `next` are begun before
-/// the last run ends.
+/// [`RUNS`], or [`MORE_RUNS`] where a run is cheap and may depend on more than the program, or [`FEWER_RUNS`] where neither holds.
+/// The questions of `next` are begun before the last run ends.
 pub(super) fn repeat(
     checks: &mut Checks,
     program: &Program,
@@ -32,8 +35,12 @@ pub(super) fn repeat(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Reply>, Stop> {
     let (fixed, may_vary) = (times.map(NonZeroUsize::get), checks.oracle().advice().properties().runs_candidates);
-    let runs_after = |wall| fixed.unwrap_or(if may_vary && wall < CHEAP { MORE_RUNS } else { RUNS });
-    let mut runs = fixed.unwrap_or(RUNS);
+    let runs_after = |wall| match (may_vary, wall < CHEAP) {
+        (true, true) => MORE_RUNS,
+        (false, false) => FEWER_RUNS,
+        (true, false) | (false, true) => RUNS,
+    };
+    let mut runs = fixed.unwrap_or(FEWER_RUNS);
     let mut replies: Vec<Reply> = Vec::new();
     while replies.len() < runs {
         let reply = run_again(checks, program, replies.len(), runs)?;
@@ -44,7 +51,7 @@ pub(super) fn repeat(
             set_continuation(checks, || next);
         }
         if replies.is_empty() {
-            runs = runs_after(reply.wall);
+            runs = fixed.unwrap_or_else(|| runs_after(reply.wall));
         }
         replies.push(reply);
     }

@@ -53,8 +53,6 @@ struct State {
     next: u64,
     /// The checks that run now, by their numbers.
     running: Vec<(u64, End)>,
-    /// The handles that are cancelled with this one.
-    children: Vec<Cancel>,
 }
 
 impl Cancel {
@@ -63,18 +61,6 @@ impl Cancel {
         let mut state = self.state();
         state.cancelled = true;
         state.running.iter().for_each(|(_, end)| end.end());
-        state.children.iter().for_each(Self::cancel);
-    }
-
-    /// A handle that is cancelled with this one, and may be cancelled alone.
-    pub(crate) fn child(&self) -> Self {
-        let child = Self::default();
-        let mut state = self.state();
-        if state.cancelled {
-            child.cancel();
-        }
-        state.children.push(child.clone());
-        child
     }
 
     /// Whether [`cancel`](Self::cancel) was called.

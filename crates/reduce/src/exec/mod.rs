@@ -1,6 +1,5 @@
 //! Running checks: a [`Job`](job::Job) goes in, a [`JobResult`](job::JobResult) comes out. Only this module spawns processes.
 
-pub(crate) mod ahead;
 pub mod cancel;
 mod capture;
 pub mod confinement;

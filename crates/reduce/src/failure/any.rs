@@ -4,7 +4,7 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::compiler::{Compiled, Recognised, Recogniser};
+use super::compiler::{Compiled, Recognised, Recogniser, Recognition};
 use super::error::{Cause, Compiles, FailureError, Ran};
 use super::held::{Found, FoundOracle};
 use super::kinds::{FailureKind, Usage};
@@ -18,7 +18,7 @@ use super::valid::missing_features;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
 use crate::oracle::crash::RustcOracle;
-use crate::oracle::diagnostic::DiagnosticOracle;
+use crate::oracle::diagnostic::{DiagnosticOracle, Held};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::Rustc;
@@ -63,7 +63,7 @@ impl Lookup<'_> {
         let mut notes: Vec<Note> = recognition.edition.map(|edition| by.note(edition)).into_iter().collect();
         let oracle = if recognition.oracle.failure.is_in_program() {
             notes.extend(several_errors(&recognition.oracle.shown));
-            FoundOracle::Diagnostic(self.first_error(&recogniser, recognition.oracle)?)
+            FoundOracle::Diagnostic(self.first_error(by, *recognition)?)
         } else {
             notes.extend(missing_features(&recognition.result).map(Note::MissingFeatures));
             let rustc = self.limited(&recogniser, &recognition)?;
@@ -122,10 +122,13 @@ impl Lookup<'_> {
         Err(self.refuse(by, Cause::Compiles(Box::new(Compiles { edition, ran, other_editions, warnings }))))
     }
 
-    /// Requires of candidates the first error of the program, which `found` shows.
-    fn first_error(&self, recogniser: &Recogniser<'_>, found: RustcOracle) -> Result<DiagnosticOracle, FailureError> {
-        let recognised = recogniser.recognise_diagnostics(&[found.rustc], &[], &Wanted::default(), self.detail()?);
-        recognised.map_err(|error| self.unrecognised(error))?.map_err(|_| Cause::Unsteady.into())
+    /// Requires of candidates the first error of the program.
+    fn first_error(&self, by: By<'_>, found: Recognition) -> Result<DiagnosticOracle, FailureError> {
+        let (wanted, detail) = (Wanted::default(), self.detail()?);
+        let held = Held::of(&found.result, self.program, &wanted);
+        let held = held.map_err(|missing| self.refuse(by, Cause::Absent(format!("rustc says {missing}"))))?;
+        let RustcOracle { rustc, allow_errors, has_proc_macros, .. } = found.oracle;
+        Ok(DiagnosticOracle { rustc, wanted, held, detail, allow_errors, has_proc_macros })
     }
 
     /// Runs the program, which compiles.

@@ -25,7 +25,7 @@ use crate::program::Program;
 /// The time limit of the first runs where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// From so many tokens on, a run of rustc takes long, and no crash is looked for behind errors.
+/// From so many tokens on, a run of rustc takes long, no crash is looked for behind errors, and a single error is the failure.
 const LARGE: usize = 100_000;
 
 /// The result of recognising a failure.
@@ -107,7 +107,7 @@ impl Recogniser<'_> {
     ///
     /// A file without a main function is compiled as a library. Before a file is reported to compile, or to have only errors, it
     /// is also compiled as a library with code generation, and with its intermediate code printed. Only a large one with errors
-    /// is not. The checks go no further than the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
+    /// is not, and if it has a single error, no other edition is tried. The checks go no further than the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
     ///
     /// # Errors
     /// When rustc cannot be run, or is cancelled.
@@ -119,7 +119,10 @@ impl Recogniser<'_> {
         'ways: for way in ways {
             let start = runs.len();
             starts.push(start);
-            let is_clear = |run: &Run| run.is_crash() && run.rank().2 == 0;
+            let is_clear = |run: &Run| match &run.failure {
+                Some(_) if is_large && !run.is_crash() => Failure::list(&run.result).len() == 1,
+                _ => run.is_crash() && run.rank().2 == 0,
+            };
             let mut tries = tries(way, editions).map(|(edition, rustc)| (edition, self.with_type(rustc)));
             while let Some((edition, rustc)) = tries.next() {
                 let run = self.run(edition, rustc)?;

@@ -59,8 +59,6 @@ pub enum Cause {
     NotOfCargo(String, &'static str),
     /// The failure comes from the memory limit, in MiB.
     MemoryLimit(u64, String),
-    /// rustc shows an error in one run, and none in another.
-    Unsteady,
 
     /// The requested conditions conflict.
     Conflict(Conflict),
@@ -167,7 +165,7 @@ impl Cause {
             | Self::NotOfCargo(..)
             | Self::MemoryLimit(..) => Class::NotFailing,
             Self::Conflict(_) | Self::NoSandbox => Class::Usage,
-            Self::Unsteady | Self::Unavailable(_) => Class::Check,
+            Self::Unavailable(_) => Class::Check,
             Self::Stopped(stop) => Class::of_stop(stop),
         }
     }
@@ -270,7 +268,6 @@ impl fmt::Display for FailureError {
             Cause::MemoryLimit(size, failure) => {
                 write!(f, "the failure comes from the limit of {size} MiB of memory that mcve sets: {failure}")
             }
-            Cause::Unsteady => write!(f, "{file}: rustc shows an error in one run and none in another"),
             Cause::Conflict(conflict) => write!(f, "{conflict}"),
             Cause::NoSandbox => f.write_str(
                 "this system has no sandbox for checks (Landlock, or namespaces), and a reduced program may delete files that the whole one never touches",

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context;
+
 use super::config::CompilerConfig;
 use super::error::{Cause, FailureError};
 use super::held::{Found, FoundOracle, Held, with_conditions};
@@ -11,7 +13,7 @@ use super::note::Note;
 use super::shown::likely_reason;
 use super::spec::{FailureSpec, Judge};
 use super::subject::Subject;
-use crate::exec::ahead::Ahead;
+use crate::check::ahead::Ahead;
 use crate::exec::fingerprint;
 use crate::oracle::Oracle;
 use crate::oracle::headers::Trust;
@@ -83,10 +85,14 @@ impl Request<'_> {
 
     /// The conditions besides the decision of a script or a command.
     pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
-        let executor = Ahead::new(self.session.executor(), self.session.jobs);
+        let executor = self.ahead()?;
         let executor = Remembering { executor: &executor, journal: &self.session.journal };
         let held = self.lookup(&executor, true).conditions_of(rustc)?;
         held.map_err(|unmet| unmet.error(Cause::UnmetBesides))
+    }
+
+    fn ahead(&self) -> Result<Ahead, FailureError> {
+        Ok(Ahead::new(&self.session.executor(), self.session.jobs).context("cannot start a thread")?)
     }
 
     fn lookup<'b>(&'b self, executor: &'b Remembering<'_>, may_run: bool) -> Lookup<'b> {
@@ -103,7 +109,7 @@ impl Request<'_> {
         }
         admit(self.session, self.spec.run_target().is_some())?;
         let may_run = is_held || held.is_none() && self.spec.run_target().is_some();
-        let executor = Ahead::new(self.session.executor(), self.session.jobs);
+        let executor = self.ahead()?;
         let executor = Remembering { executor: &executor, journal: &self.session.journal };
         let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, may_run).run()?;
         self.hold_to_shown(&oracle, &found)?;

@@ -9,6 +9,9 @@ use crate::oracle::headers::Headers;
 const ERROR: &str =
     r#"{"message":"mismatched types","code":{"code":"E0308"},"level":"error","spans":[],"children":[]}"#;
 
+const TWO_ERRORS: &str = r#"{"message":"mismatched types","code":{"code":"E0308"},"level":"error","spans":[],"children":[]}
+{"message":"no field","code":{"code":"E0609"},"level":"error","spans":[],"children":[]}"#;
+
 /// Keeps the arguments of each job, and says what `answer` says of them.
 struct Said {
     jobs: Mutex<Vec<String>>,
@@ -147,9 +150,11 @@ fn nothing_is_looked_for_behind_the_errors_of_a_large_program() {
     check_of(
         &large,
         &["2024", "2021"],
-        |_| (ERROR, 1),
+        |_| (TWO_ERRORS, 1),
         &["--edition=2024 --emit=metadata", "--edition=2021 --emit=metadata"],
     );
+    // A single error is the failure.
+    check_of(&large, &["2024", "2021"], |_| (ERROR, 1), &["--edition=2024 --emit=metadata"]);
     // Where it compiles, something is.
     check_of(
         &large,
