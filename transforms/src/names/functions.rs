@@ -168,13 +168,17 @@ pub(crate) fn self_name(node: Node<'_>) -> String {
 /// The edit that gives a variable that `call` initialises the return type of `function`, which the body may not show.
 pub(crate) fn variable_type(function: &Function<'_>, call: &Call<'_>) -> Option<Edit> {
     let ReturnType::Type(_, ty) = &function.signature.output else { return None };
-    let Syntax::Local(local) = call.node.parent()?.syntax() else { return None };
+    annotate(call.node, &annotation(function, ty))
+}
+
+/// The edit that puts `annotation` behind the pattern that `value` initialises, if that has none.
+pub(crate) fn annotate(value: Node<'_>, annotation: &str) -> Option<Edit> {
+    let Syntax::Local(local) = value.parent()?.syntax() else { return None };
     if matches!(local.pat, Pat::Type(_)) {
         return None;
     }
     let pat = range(&local.pat);
-    let text = format!("{}{}", call.node.text_at(pat.clone()), annotation(function, ty));
-    Some(Edit::replace(pat, text))
+    Some(Edit::replace(pat.clone(), format!("{}{annotation}", value.text_at(pat))))
 }
 
 /// The type of a parameter or result as that of a `let`, if it can be written there.

@@ -17,9 +17,10 @@ pub(super) fn transact(
     let (before, measure) = (search.best().clone(), search.measure());
     search.replace(program);
     let mut reduced = Ok(());
-    let mut left = tests;
-    for scope in [Scope::Changed, Scope::Related] {
-        search.course.transaction = Some(Transaction { before: before.clone(), tests: left, scope });
+    // A change in many places would leave no test for what is around them.
+    let (mut left, around) = (tests.div_ceil(2), tests / 2);
+    for (scope, more) in [(Scope::Changed, 0), (Scope::Related, around)] {
+        search.course.transaction = Some(Transaction { before: before.clone(), tests: left + more, scope });
         reduced = reduce(search);
         left = search.course.transaction.take().map_or(0, |transaction| transaction.tests);
         if reduced.is_err() || search.measure() < measure {

@@ -1,10 +1,12 @@
 //! Structs of one field that give way to what they hold.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use syn::{Expr, Field, Fields, Item, ItemStruct, Member, Pat};
 
 use crate::names::analysis::Analysis;
+use crate::names::functions::annotate;
 use crate::names::imports::without_leaf;
 use crate::names::references::{Reference, arguments, retype};
 use crate::placeholders::instantiate::Instantiation;
@@ -21,7 +23,8 @@ family! {
 
     /// Replace a struct of one field by its content wherever it is named, made, taken apart or read.
     ///
-    /// Its inherent impls go. Reads are mended only where no other field has the name of its own.
+    /// Its inherent impls go. Reads are mended only where no other field has the name of its own, or where all structs with such
+    /// a field are replaced together. An alternative gives variables the type of the content.
     UNWRAP_NEWTYPE = "unwrap-newtype", Rule::Tree(unwrap_newtype),
         "struct W<T>(Vec<T>);\n\
          trait A {}\n\
@@ -84,6 +87,19 @@ impl<'t> Newtype<'t> {
         Some(edits)
     }
 
+    /// The edits that give the variables that it initialises the type of its content, which nothing else may show.
+    fn annotations(&self) -> Vec<Edit> {
+        let name = self.node.text_at(range(&self.item.ident));
+        let annotation = format!(": {}", self.node.text_at(range(&self.field.ty)));
+        let uses = self.node.tree().occurrences(name).filter(|_| self.item.generics.params.is_empty());
+        let values = uses.filter_map(|occurrence| match Reference::of(&occurrence) {
+            Some(Reference::Value(node)) => Some(node),
+            _ => None,
+        });
+        let values = values.filter(|value| value.parent().is_some_and(|parent| binds_variable(parent.syntax())));
+        values.filter_map(|value| annotate(value, &annotation)).collect()
+    }
+
     /// The edits of one mention; none if the content cannot stand there.
     fn at(&self, occurrence: &Occurrence<'_>) -> Option<Vec<Edit>> {
         Some(match Reference::of(occurrence) {
@@ -136,6 +152,10 @@ impl<'t> Newtype<'t> {
     }
 }
 
+fn binds_variable(syntax: Syntax<'_>) -> bool {
+    matches!(syntax, Syntax::Local(local) if matches!(local.pat, Pat::Ident(_)))
+}
+
 /// Whether `occurrence` makes a value or takes one apart.
 fn is_value(occurrence: &Occurrence<'_>) -> bool {
     matches!(Reference::of(occurrence), Some(Reference::Value(_) | Reference::Pattern(_)))
@@ -149,13 +169,27 @@ fn unwrap_newtype(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let members: Vec<String> = fields.flat_map(names).collect();
     let is_access = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Field(_)));
     let accesses: Vec<Node<'_>> = analysis.nodes().filter(is_access).collect();
+    // What is read does not say of which struct, so all that have a field of this name are unwrapped together.
+    let mut groups: BTreeMap<String, Vec<(Newtype<'_>, Vec<Edit>)>> = BTreeMap::new();
     for newtype in analysis.nodes().filter_map(Newtype::of) {
-        let Some(mut edits) = newtype.unwrapped() else { continue };
-        let member = newtype.member();
-        if members.iter().filter(|other| **other == member).count() == 1 {
-            edits.extend(accesses.iter().filter_map(|node| read(*node, &member)));
+        let Some(edits) = newtype.unwrapped() else { continue };
+        groups.entry(newtype.member()).or_default().push((newtype, edits));
+    }
+    for (member, newtypes) in groups {
+        let site = newtypes[0].0.node.range();
+        let all = newtypes.iter().flat_map(|(_, edits)| edits.clone());
+        let all: Vec<Edit> = all.chain(accesses.iter().filter_map(|node| read(*node, &member))).collect();
+        let annotations: Vec<Edit> = newtypes.iter().flat_map(|(newtype, _)| newtype.annotations()).collect();
+        let having = members.iter().filter(|other| **other == member).count();
+        if having == newtypes.len() {
+            out.trial(site.clone(), outermost(all.clone()));
+            if !annotations.is_empty() {
+                out.trial(site, outermost([all, annotations].concat()));
+            }
         }
-        out.edit(newtype.node.range(), outermost(edits));
+        for (newtype, edits) in newtypes.into_iter().filter(|_| having > 1) {
+            out.trial(newtype.node.range(), outermost(edits));
+        }
     }
 }
 
@@ -193,6 +227,31 @@ mod tests {
             &UNWRAP_NEWTYPE,
             "struct W<T>(T); fn f(W(x): W<u8>, W(..): W<u16>) { W(1 + 2).0 * W(3).0; } use m::W;",
             &["fn f(x: u8, _: u16) { (1 + 2) * 3; }"],
+        );
+    }
+
+    #[test]
+    fn structs_with_a_field_of_the_same_name_go_together() {
+        check(
+            &UNWRAP_NEWTYPE,
+            "struct A(u8); struct B(u8); fn f(a: A, b: &B) -> A { a.0 + b.0; A(b.0) }",
+            &[
+                "fn f(a: u8, b: &u8) -> u8 { a + b; b }",
+                "struct B(u8); fn f(a: u8, b: &B) -> u8 { a.0 + b.0; b.0 }",
+                "struct A(u8); fn f(a: A, b: &u8) -> A { a.0 + b.0; A(b.0) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_variable_keeps_the_type_of_the_content() {
+        check(
+            &UNWRAP_NEWTYPE,
+            "struct A(Vec<u8>); fn f() { let a = A(g()); let A(b) = a; let c: A = A(h()); }",
+            &[
+                "fn f() { let a = g(); let b = a; let c: Vec<u8> = h(); }",
+                "fn f() { let a: Vec<u8> = g(); let b = a; let c: Vec<u8> = h(); }",
+            ],
         );
     }
 

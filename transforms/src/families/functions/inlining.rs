@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Signature, Stmt};
+use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Ident, Item, Pat, ReturnType, Signature, Stmt};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Call, Function, Home};
@@ -68,7 +68,7 @@ fn inline_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
                 edits.push(Edit::replace(call.node.range(), text));
                 edits.extend(variable_type(function, call));
             }
-            out.edit(function.node.range(), outermost(edits));
+            out.trial(function.node.range(), outermost(edits));
         }
     }
 }
@@ -135,8 +135,8 @@ fn inlined(function: &Function<'_>, body: &Block, call: &Call<'_>, substituted: 
         let argument = &text[call.arguments.elements[index].clone()];
         if substituted {
             let Syntax::Expr(Expr::Call(expr)) = call.node.syntax() else { return None };
-            let is_atom = matches!(expr.args[index], Expr::Lit(_) | Expr::Paren(_) | Expr::Path(_));
-            edits.extend(substitution(function, &parameter.pat, argument, is_atom, &inside)?);
+            let argument = Argument { text: argument, expr: &expr.args[index] };
+            edits.extend(substitution(function, &parameter.pat, argument, &inside)?);
         } else {
             let ty = annotation(function, &parameter.ty);
             let pat = &text[range(&*parameter.pat)];
@@ -166,12 +166,45 @@ fn diverging(function: &Function<'_>, body: &Block) -> Option<String> {
     (diverges && function.is_closed(&ty)).then(|| format!("({} as {})", text(value), text(ty)))
 }
 
-/// The edits that put `argument` in place of a parameter in the body; `None` if it would be there more than once or never.
+/// An argument that stands in place of a parameter.
+#[derive(Clone, Copy)]
+struct Argument<'t> {
+    text: &'t str,
+    expr: &'t Expr,
+}
+
+impl<'t> Argument<'t> {
+    fn is_atom(self) -> bool {
+        matches!(self.expr, Expr::Lit(_) | Expr::Paren(_) | Expr::Path(_))
+    }
+
+    /// The variable that it borrows, if it does only that.
+    fn borrowed(self) -> Option<&'t Ident> {
+        let Expr::Reference(reference) = self.expr else { return None };
+        let Expr::Path(path) = &*reference.expr else { return None };
+        path.path.get_ident()
+    }
+
+    /// Its text in place of `used`, a parameter in an expression. The object of a dot is borrowed as needed.
+    fn text_at(self, used: Node<'_>) -> String {
+        let is_object = used.parent().is_some_and(|around| match around.syntax() {
+            Syntax::Expr(Expr::MethodCall(call)) => range(&*call.receiver) == used.range(),
+            Syntax::Expr(Expr::Field(_)) => true,
+            _ => false,
+        });
+        match self.borrowed().filter(|_| is_object) {
+            Some(variable) => variable.to_string(),
+            None if self.is_atom() => self.text.to_owned(),
+            None => format!("({})", self.text),
+        }
+    }
+}
+
+/// The edits that put `argument` in place of a parameter in the body; `None` if it would be evaluated more than once or never.
 fn substitution(
     function: &Function<'_>,
     pat: &Pat,
-    argument: &str,
-    is_atom: bool,
+    argument: Argument<'_>,
     inside: &Range<usize>,
 ) -> Option<Vec<Edit>> {
     let ident = match pat {
@@ -181,21 +214,20 @@ fn substitution(
     };
     let name = ident.to_string();
     let uses: Vec<_> = function.node.tree().uses(&name, inside.clone(), range(ident)).collect();
-    if uses.len() > 1 && !is_atom {
+    if uses.len() > 1 && !argument.is_atom() && argument.borrowed().is_none() {
         return None;
     }
     let mut edits = Vec::new();
     for used in uses {
         // Not a field's or another function's name, nor hidden in a macro.
         let (path, _) = used.path()?;
-        let is_value = path.text() == name && matches!(path.parent()?.syntax(), Syntax::Expr(Expr::Path(_)));
-        let text = if is_atom { argument.to_owned() } else { format!("({argument})") };
-        let is_shorthand = path
+        let value = path.parent().filter(|node| matches!(node.syntax(), Syntax::Expr(Expr::Path(_))))?;
+        let text = argument.text_at(value);
+        let is_shorthand = value
             .parent()
-            .and_then(Node::parent)
             .is_some_and(|field| matches!(field.syntax(), Syntax::FieldValue(field) if field.colon_token.is_none()));
         let text = if is_shorthand { format!("{name}: {text}") } else { text };
-        is_value.then(|| edits.push(Edit::replace(used.range, text)))?;
+        (path.text() == name).then(|| edits.push(Edit::replace(used.range, text)))?;
     }
     let hidden = edits.is_empty() && mentions(function.node.tree().source(), inside, &[name]);
     (!hidden).then_some(edits)
@@ -240,6 +272,18 @@ mod tests {
             &[
                 "fn g() -> C { { h((&x + 1) as D) } }",
                 "fn g() -> C { { let a: &A = &x + 1; let _: B = 2; h(a as D) } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_borrowed_variable_may_stand_in_several_places() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f(a: &mut A) { a.g(); a.0.h(b.i(a)); *a } fn k() { f(&mut x) }",
+            &[
+                "fn k() { { x.g(); x.0.h(b.i((&mut x))); *(&mut x) } }",
+                "fn k() { { let a: &mut A = &mut x; a.g(); a.0.h(b.i(a)); *a } }",
             ],
         );
     }

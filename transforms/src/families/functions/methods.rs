@@ -54,7 +54,7 @@ fn dissolve_impl(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         for receivers in RECEIVERS {
             let mut edits = without_shell(node, item.brace_token.span);
             edits.extend(lifted(item, &own, &selves, receivers));
-            out.edit(node.range(), outermost(edits));
+            out.trial(node.range(), outermost(edits));
         }
     }
 }

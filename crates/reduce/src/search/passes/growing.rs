@@ -34,6 +34,9 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
 
 #[derive(Clone, Default)]
 struct Trials {
+    /// How many were made.
+    made: usize,
+    /// Those that did not pay, since one last paid: it may have made others worth their growth.
     tried: HashSet<Key>,
     /// Whether any of them paid since the schedule was run.
     paid: bool,
@@ -42,7 +45,7 @@ struct Trials {
 impl Trials {
     /// Makes the trials that were not made, if there are any.
     fn begin(self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-        if self.tried.len() == TRIALS || self.next(search, schedule)?.is_none() {
+        if self.made == TRIALS || self.next(search, schedule)?.is_none() {
             return Ok(());
         }
         search.observer.event(&Event::PassStarted { pass: NAME });
@@ -50,14 +53,19 @@ impl Trials {
     }
 
     fn go_on(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-        while self.tried.len() < TRIALS {
+        while self.made < TRIALS {
             search.set_continuation(|| {
                 let (trials, schedule) = (self.clone(), schedule.to_vec());
                 Box::new(move |search| trials.clone().go_on(search, &schedule))
             });
             let Some(trial) = self.next(search, schedule)? else { break };
-            self.tried.insert(key(search, &trial));
-            self.paid |= attempt(search, &trial, schedule)?;
+            self.made += 1;
+            let key = key(search, &trial);
+            if attempt(search, &trial, schedule)? {
+                self.paid = true;
+                self.tried.clear();
+            }
+            self.tried.insert(key);
         }
         search.end_pass(NAME)?;
         if !std::mem::take(&mut self.paid) {
