@@ -15,12 +15,6 @@ family! {
     MATCH_TO_IF_LET = "match-to-if-let", Rule::Node(match_to_if_let),
         "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { if let A(a) = g() { h(a) } }";
 
-    /// Replace a `match` with two empty arms, of which the second matches always, by `matches!`.
-    ///
-    /// That keeps both arms, which `if let` does not.
-    MATCH_TO_MACRO = "match-to-macro", Rule::Node(match_to_macro),
-        "fn f() { match g() { A => {} _ => {} } }" => "fn f() { matches!(g(), A); }";
-
     /// Replace a `let` with a literal for its pattern by a comparison.
     LET_TO_COMPARISON = "let-to-comparison", Rule::Node(let_to_comparison),
         "fn f() { if let 1 = a { g() } }" => "fn f() { if a == 1 { g() } }";
@@ -57,55 +51,31 @@ fn let_to_comparison(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// A `match` with two arms, of which the second matches always.
-struct Choice<'t> {
-    head: Node<'t>,
-    /// Whether an operator of the head binds looser than a comparison.
-    is_loose: bool,
-    pattern: &'t str,
-    bodies: [Node<'t>; 2],
-}
-
-fn choice(node: Node<'_>) -> Option<Choice<'_>> {
-    let Syntax::Expr(Expr::Match(expr)) = node.syntax() else { return None };
-    let [first, second] = expr.arms.as_slice() else { return None };
-    if matches!(first.pat, Pat::Guard(_) | Pat::Wild(_)) || !matches!(second.pat, Pat::Wild(_)) {
-        return None;
-    }
-    let bodies = node.children().filter_map(|arm| match arm.syntax() {
-        Syntax::Arm(syntax) => child(arm, &syntax.body),
-        _ => None,
-    });
-    Some(Choice {
-        head: child(node, &expr.expr)?,
-        is_loose: Precedence::of_operand(&expr.expr) < Precedence::Compare,
-        pattern: node.text_at(range(&first.pat)),
-        bodies: bodies.collect::<Vec<_>>().try_into().ok()?,
-    })
-}
-
 fn match_to_if_let(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (Some(place), Some(Choice { head, is_loose, pattern, bodies: [body, other] })) =
-        (Place::of(node), choice(node))
-    else {
+    let Syntax::Expr(Expr::Match(expr)) = node.syntax() else { return };
+    let [first, second] = expr.arms.as_slice() else { return };
+    if matches!(first.pat, Pat::Guard(_) | Pat::Wild(_)) || !matches!(second.pat, Pat::Wild(_)) {
+        return;
+    }
+    let bodies: Vec<Node<'_>> = node
+        .children()
+        .filter_map(|arm| match arm.syntax() {
+            Syntax::Arm(syntax) => child(arm, &syntax.body),
+            _ => None,
+        })
+        .collect();
+    let (Some(place), Some(head), [body, other]) = (Place::of(node), child(node, &expr.expr), bodies.as_slice()) else {
         return;
     };
-    let before = format!("if let {pattern} = {}", if is_loose { "(" } else { "" });
-    let mut parts = vec![Part::Text(&before), Part::Kept(head.range()), Part::Text(if is_loose { ") " } else { " " })];
-    parts.extend(braced(body));
-    if !is_nothing(other) {
+    let loose = Precedence::of_operand(&expr.expr) < Precedence::Compare;
+    let before = format!("if let {} = {}", node.text_at(range(&first.pat)), if loose { "(" } else { "" });
+    let mut parts = vec![Part::Text(&before), Part::Kept(head.range()), Part::Text(if loose { ") " } else { " " })];
+    parts.extend(braced(*body));
+    if !is_nothing(*other) {
         parts.push(Part::Text(" else "));
-        parts.extend(braced(other));
+        parts.extend(braced(*other));
     }
     place.compose(out, Filler::BlockLike, &parts);
-}
-
-fn match_to_macro(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (Some(place), Some(Choice { head, pattern, bodies, .. })) = (Place::of(node), choice(node)) else { return };
-    if bodies.into_iter().all(is_nothing) {
-        let behind = format!(", {pattern})");
-        place.compose(out, Filler::Atom, &[Part::Text("matches!("), Part::Kept(head.range()), Part::Text(&behind)]);
-    }
 }
 
 /// `body` as a block.
@@ -140,18 +110,6 @@ mod tests {
             &MATCH_TO_IF_LET,
             "fn f() -> u8 { match a { B { c } => { c } _ => { d } } }",
             &["fn f() -> u8 { if let B { c } = a { c } else { d } }"],
-        );
-    }
-
-    #[test]
-    fn a_match_of_empty_arms_becomes_a_macro_call() {
-        check(
-            &MATCH_TO_MACRO,
-            "fn f() { match a { B(_) | C => (), _ => {} } || match d { E => {} _ => {} }; match g { H => {} _ => 1 } }",
-            &[
-                "fn f() { matches!(a, B(_) | C); || match d { E => {} _ => {} }; match g { H => {} _ => 1 } }",
-                "fn f() { match a { B(_) | C => (), _ => {} } || matches!(d, E); match g { H => {} _ => 1 } }",
-            ],
         );
     }
 

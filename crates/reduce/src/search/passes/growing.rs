@@ -59,13 +59,9 @@ impl Trials {
                 Box::new(move |search| trials.clone().go_on(search, &schedule))
             });
             let Some(trial) = self.next(search, schedule)? else { break };
-            self.made += 1;
             let key = key(search, &trial);
-            if attempt(search, &trial, schedule)? {
-                self.paid = true;
-                self.tried.clear();
-            }
-            self.tried.insert(key);
+            let pays = attempt(search, &trial, schedule)?;
+            self.record(key, pays);
         }
         search.end_pass(NAME)?;
         if !std::mem::take(&mut self.paid) {
@@ -74,6 +70,15 @@ impl Trials {
         let later = schedule.to_vec();
         let again = move |search: &mut Search<'_>| self.clone().begin(search, &later);
         search.in_sequence(|search| runner::run(search, schedule), again)
+    }
+
+    fn record(&mut self, key: Key, pays: bool) {
+        self.made += 1;
+        if pays {
+            self.paid = true;
+            self.tried.clear();
+        }
+        self.tried.insert(key);
     }
 
     /// The first of the trials that grow least, among those that were not made.
@@ -163,6 +168,16 @@ mod tests {
         let (kept, checks) = run(1, |text| Measure::of(text) >= Measure::of(INPUT));
         assert_eq!(kept, [INPUT]);
         assert!(checks > 1, "trials are checked");
+    }
+
+    #[test]
+    fn what_did_not_pay_is_tried_again_after_another_trial_paid() {
+        let (mut trials, key) = (Trials::default(), |name| (name, String::new(), Vec::new()));
+        for (name, pays) in [("one", false), ("two", true), ("three", false)] {
+            trials.record(key(name), pays);
+        }
+        let is_tried = |name| trials.tried.contains(&key(name));
+        assert_eq!((trials.made, ["one", "two", "three"].map(is_tried)), (3, [false, true, true]));
     }
 
     #[test]
