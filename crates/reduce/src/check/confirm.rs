@@ -18,10 +18,10 @@ use mcve_dd::outcome::Outcome;
 /// Closes the fork server, if there is one, unless `program`, which fails, fails in it as well and it served that check. Where a check
 /// takes long, this is put off until a program is confirmed whose check does not.
 pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
-    if !checks.parts.modes.are_quick() {
+    let job = checks.oracle().job(program);
+    if !checks.parts.modes.is_worth(&job) {
         checks.parts.modes.put_off();
     } else if checks.least_trust() == Trust::Likely {
-        let job = checks.oracle().job(program);
         let reply = output(checks, Query::ForkServer, program, &job)?;
         let result = reply.result.expect("who asks for an output gets one");
         let verdict = checks.oracle().verdict(&result);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::limits::{Clock, POLL, Stop};
 use super::pool::{Mode, Pool, Task};
 use super::request::{About, Ran, Request, Run};
-use crate::exec::job::{Executor, JobResult, Trust};
+use crate::exec::job::{Executor, Job, JobResult, Trust};
 use crate::exec::shortcut::Shortcut;
 
 /// Checks that take longer than this are fresh processes: a fork would save the smallest part of them.
@@ -38,9 +38,10 @@ impl Modes {
         if is_used { Trust::Likely } else { Trust::Certain }
     }
 
-    /// Whether checks are so quick that a fork saves a good part of them.
-    pub(super) fn are_quick(&self) -> bool {
-        *self.usual() < SLOW
+    /// Whether the shortcut is of use for a job: checks are so quick that a fork saves a good part of them, or it need not take as
+    /// long there.
+    pub(super) fn is_worth(&self, job: &Job) -> bool {
+        job.likely.is_some() || *self.usual() < SLOW
     }
 
     pub(super) fn is_put_off(&self) -> bool {
@@ -65,7 +66,7 @@ impl Modes {
     pub(super) fn task(&self, request: &Request<'_>) -> Task {
         let is_output = matches!(request.key.about, About::Output(_));
         let job = (request.job)();
-        let is_worth = is_output || job.likely.is_some() || self.are_quick();
+        let is_worth = is_output || self.is_worth(&job);
         let mode = if request.trust == Trust::Likely && is_worth { Mode::ForkServer } else { Mode::Fresh };
         Task { job, mode, limit: request.limit }
     }
