@@ -76,7 +76,7 @@ fn write_memory(pid: i32) -> bool {
     let start = u64::from_str_radix(line.split('-').next().unwrap_or_default(), 16).unwrap_or_default();
     let Ok(mut memory) = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/mem")) else { return false };
     let mut byte = [0];
-    let mut at = |memory: &mut std::fs::File| memory.seek(SeekFrom::Start(start)).is_ok();
+    let at = |memory: &mut std::fs::File| memory.seek(SeekFrom::Start(start)).is_ok();
     at(&mut memory) && memory.read_exact(&mut byte).is_ok() && at(&mut memory) && memory.write_all(&byte).is_ok()
 }
 
