@@ -18,7 +18,8 @@ pub const RUNS: usize = 3;
 /// The number of runs where a run is cheap and may depend on more than the program: a script, a program that is run.
 const MORE_RUNS: usize = 5;
 
-/// The number of runs where a run is not cheap and depends on the program alone. Whoever recognised the failure ran it, too.
+/// The number of runs where a run takes long and depends on the program alone. Most programs ran once before, when the failure was
+/// recognised.
 const FEWER_RUNS: usize = 2;
 
 /// A run that takes longer is not cheap.
@@ -35,11 +36,6 @@ pub(super) fn repeat(
     observer: &mut dyn Observer,
 ) -> Result<Vec<Reply>, Stop> {
     let (fixed, may_vary) = (times.map(NonZeroUsize::get), checks.oracle().advice().properties().runs_candidates);
-    let runs_after = |wall| match (may_vary, wall < CHEAP) {
-        (true, true) => MORE_RUNS,
-        (false, false) => FEWER_RUNS,
-        (true, false) | (false, true) => RUNS,
-    };
     let mut runs = fixed.unwrap_or(FEWER_RUNS);
     let mut replies: Vec<Reply> = Vec::new();
     while replies.len() < runs {
@@ -51,11 +47,20 @@ pub(super) fn repeat(
             set_continuation(checks, || next);
         }
         if replies.is_empty() {
-            runs = fixed.unwrap_or_else(|| runs_after(reply.wall));
+            runs = fixed.unwrap_or_else(|| runs_of(may_vary, reply.wall));
         }
         replies.push(reply);
     }
     Ok(replies)
+}
+
+/// The number of runs, by whether a run may depend on more than the program, and how long the first took.
+fn runs_of(may_vary: bool, wall: Duration) -> usize {
+    match (may_vary, wall < CHEAP) {
+        (true, true) => MORE_RUNS,
+        (false, false) => FEWER_RUNS,
+        (true, false) | (false, true) => RUNS,
+    }
 }
 
 /// Runs the check of a program as its run of this number. The runs up to `wanted` are begun meanwhile.
@@ -75,4 +80,16 @@ pub(super) fn count(replies: &[Reply]) -> (usize, Option<&str>) {
     let times = replies.iter().filter(|reply| reply.outcome() == Outcome::Fail).count();
     let other = replies.iter().find(|reply| reply.outcome() != Outcome::Fail);
     (times, other.and_then(|reply| reply.verdict.as_ref()).map(|verdict| &*verdict.reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_long_runs_less_often_and_what_may_vary_more_often() {
+        let long = Duration::from_secs(2);
+        let runs = [true, false].map(|may_vary| [Duration::ZERO, long].map(|wall| runs_of(may_vary, wall)));
+        assert_eq!(runs, [[5, 3], [3, 2]]);
+    }
 }

@@ -107,7 +107,8 @@ impl Recogniser<'_> {
     ///
     /// A file without a main function is compiled as a library. Before a file is reported to compile, or to have only errors, it
     /// is also compiled as a library with code generation, and with its intermediate code printed. Only a large one with errors
-    /// is not, and if it has a single error, no other edition is tried. The checks go no further than the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
+    /// is not, and if it has a single error, no other edition is tried. The checks go no further than the failure needs: they use
+    /// the first of [`Rustc::ways`] that shows the same failure.
     ///
     /// # Errors
     /// When rustc cannot be run, or is cancelled.

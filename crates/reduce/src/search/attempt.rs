@@ -17,10 +17,11 @@ pub(super) fn transact(
     let (before, measure) = (search.best().clone(), search.measure());
     search.replace(program);
     let mut reduced = Ok(());
-    // A change in many places would leave no test for what is around them.
-    let (mut left, around) = (tests.div_ceil(2), tests / 2);
-    for (scope, more) in [(Scope::Changed, 0), (Scope::Related, around)] {
-        search.course.transaction = Some(Transaction { before: before.clone(), tests: left + more, scope });
+    // Half of the tests are for each scope: a change in many places would leave none for what is around them.
+    let mut left = 0;
+    for scope in [Scope::Changed, Scope::Related] {
+        left += tests / 2;
+        search.course.transaction = Some(Transaction { before: before.clone(), tests: left, scope });
         reduced = reduce(search);
         left = search.course.transaction.take().map_or(0, |transaction| transaction.tests);
         if reduced.is_err() || search.measure() < measure {

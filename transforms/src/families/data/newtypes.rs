@@ -89,9 +89,12 @@ impl<'t> Newtype<'t> {
 
     /// The edits that give the variables that it initialises the type of its content, which nothing else may show.
     fn annotations(&self) -> Vec<Edit> {
+        if !self.item.generics.params.is_empty() {
+            return Vec::new();
+        }
         let name = self.node.text_at(range(&self.item.ident));
         let annotation = format!(": {}", self.node.text_at(range(&self.field.ty)));
-        let uses = self.node.tree().occurrences(name).filter(|_| self.item.generics.params.is_empty());
+        let uses = self.node.tree().occurrences(name);
         let values = uses.filter_map(|occurrence| match Reference::of(&occurrence) {
             Some(Reference::Value(node)) => Some(node),
             _ => None,

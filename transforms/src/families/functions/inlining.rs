@@ -185,14 +185,14 @@ impl<'t> Argument<'t> {
         path.path.get_ident()
     }
 
-    /// Its text in place of `used`, a parameter in an expression. The object of a dot is borrowed as needed.
+    /// Its text in place of `used`, a parameter in an expression. Before a dot the variable itself stands: Rust borrows it there.
     fn text_at(self, used: Node<'_>) -> String {
-        let is_object = used.parent().is_some_and(|around| match around.syntax() {
+        let is_before_dot = used.parent().is_some_and(|around| match around.syntax() {
             Syntax::Expr(Expr::MethodCall(call)) => range(&*call.receiver) == used.range(),
             Syntax::Expr(Expr::Field(_)) => true,
             _ => false,
         });
-        match self.borrowed().filter(|_| is_object) {
+        match self.borrowed().filter(|_| is_before_dot) {
             Some(variable) => variable.to_string(),
             None if self.is_atom() => self.text.to_owned(),
             None => format!("({})", self.text),
