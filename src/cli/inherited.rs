@@ -12,7 +12,7 @@ const HOST: &str = "host: ";
 pub(super) fn toolchain() -> Option<String> {
     let name = std::env::var(VARIABLE).ok().filter(|name| !name.contains(std::path::is_separator))?;
     let own = version(Command::new("rustc").env(VARIABLE, &name))?;
-    let usual = version(Command::new("rustc").env_remove(VARIABLE).current_dir(std::env::temp_dir()));
+    let usual = version(Command::new("rustc").env_remove(VARIABLE).current_dir("/"));
     (usual.as_ref() != Some(&own)).then(|| without_host(&name, &own).to_owned())
 }
 

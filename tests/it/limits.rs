@@ -94,6 +94,31 @@ fn an_interrupt_ends_a_run_whose_helpers_are_stopped() {
     }
 }
 
+/// Somebody kills what starts checks and then what ends them: no process of a check outlives that, and nothing counts as a result.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_whose_helpers_are_killed_ends() {
+    let place = place();
+    let daemon = "(setsid sleep 100000 >/dev/null 2>&1 &);";
+    let compiler = place.read("rustc.sh").replace("*.rs*)", &format!("*.rs*) {daemon}"));
+    place.write_script("rustc.sh", &compiler);
+    let mut command = mcve(&place, &["a.rs", "--rustc", "./rustc.sh"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be run");
+    assert_eq!(place.read("pipe"), "runs\n");
+    let below = |all: &[Pid]| all.iter().flat_map(|pid| children(pid.as_raw_pid().unsigned_abs())).collect::<Vec<_>>();
+    let keepers = children(child.id());
+    let wardens = below(&keepers);
+    let started = below(&wardens);
+    assert_eq!(started.len(), 2, "the compiler and a daemon");
+    for pid in keepers.into_iter().chain(wardens) {
+        kill_process(pid, Signal::KILL).expect("it runs");
+    }
+    let said = Said::from(child.wait_with_output().expect("it ends"));
+    said.exits(Exit::Check).says(&["somebody killed the process that ends what checks start"]);
+    assert!(started.iter().all(|pid| rustix::process::test_kill_process(*pid).is_err()), "a process outlives the run");
+    assert!(!place.path("a_mcve.rs").exists());
+}
+
 /// Runs mcve with a budget that doubles until it is enough on this machine for what comes before: the version of the compiler.
 fn out_of_time(place: &Place, words: &[&str]) -> Said {
     let budgets = (0..12).map(|power| format!("{}ms", 300 << power));

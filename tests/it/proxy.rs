@@ -9,8 +9,8 @@ use mcve_testing::{Place, Said};
 /// A proxy that knows where the compiler is and writes down all other calls.
 const PROXY: &str = r#"#!/bin/sh
 case "$*" in
-    +nightly*--print*) echo "$PLACE/it's nightly" ;;
-    *--print*) echo "$PLACE/it's ${RUSTUP_TOOLCHAIN-default}" ;;
+    show*) echo "${RUSTUP_TOOLCHAIN-default} (a reason)" ;;
+    +*--print*) echo "$PLACE/it's ${1#+}" ;;
     *) echo "proxy $1 ${RUSTUP_TOOLCHAIN-default}" >> "$PLACE/log"; grep -q needle "$PLACE/a.rs" ;;
 esac
 "#;

@@ -3,13 +3,14 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sys::signal::SigSet;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, set_child_subreaper,
-    setpgid, waitpid,
+    DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal,
+    set_child_subreaper, set_dumpable_behavior, setpgid, waitpid,
 };
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
@@ -38,9 +39,24 @@ pub(crate) struct Keeper {
 pub(crate) struct KeeperProcess {
     pid: Pid,
     descriptor: OwnedFd,
+    /// Whether mcve has ended it.
+    is_dropped: AtomicBool,
 }
 
 impl KeeperProcess {
+    /// Checks that nobody else has ended it. If somebody has, nothing is left to end what it started: then all processes in
+    /// sandboxes are ended that have become children of this one.
+    ///
+    /// # Errors
+    /// When it was ended.
+    pub(crate) fn check(&self) -> io::Result<()> {
+        if self.is_dropped.load(Ordering::Relaxed) || !message::is_readable(&self.descriptor)? {
+            return Ok(());
+        }
+        tree::end_orphans();
+        Err(io::Error::other("somebody killed the process that ends what checks start: all of them were ended"))
+    }
+
     /// Continues it and its wardens after a `SIGSTOP` from outside: a stopped warden cannot end any process.
     pub(crate) fn continue_all(&self) {
         // The pids belong to its wardens while the keeper exists.
@@ -66,6 +82,7 @@ impl Keeper {
 
 impl Drop for Keeper {
     fn drop(&mut self) {
+        self.process.is_dropped.store(true, Ordering::Relaxed);
         self.socket = None;
         self.process.continue_all();
         while matches!(waitpid(Some(self.process.pid), WaitOptions::empty()), Err(rustix::io::Errno::INTR)) {}
@@ -77,6 +94,8 @@ impl Drop for Keeper {
 /// # Errors
 /// When the system has no process or descriptor left, or the keeper's requirements are missing.
 pub(crate) fn start(sandbox: Option<&Sandbox>) -> io::Result<Keeper> {
+    // What a killed keeper leaves becomes a child of this process.
+    set_child_subreaper(Some(getpid()))?;
     // Namespaces may be only partly allowed.
     fork_keeper(sandbox, true).or_else(|_| fork_keeper(sandbox, false))
 }
@@ -89,7 +108,11 @@ fn fork_keeper(sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<Kee
         _ => 1,
     })?;
     drop(theirs);
-    let process = Arc::new(KeeperProcess { pid, descriptor: pidfd_open(pid, PidfdFlags::empty())? });
+    let process = Arc::new(KeeperProcess {
+        pid,
+        descriptor: pidfd_open(pid, PidfdFlags::empty())?,
+        is_dropped: AtomicBool::new(false),
+    });
     let told = message::hear(&ours);
     let mut keeper = Keeper { socket: Some(ours), process, held: Held::default() };
     match told? {
@@ -115,7 +138,10 @@ fn prepare(socket: OwnedFd, sandbox: Option<&Sandbox>, by_namespaces: bool) -> i
         set_child_subreaper(Some(getpid()))?;
         SigSet::empty().thread_set_mask()?;
         std::fs::metadata("/proc/thread-self/children")?;
-        sandbox.map_or(Ok(Held::default()), |sandbox| sandbox.enter(by_namespaces))
+        let held = sandbox.map_or(Ok(Held::default()), |sandbox| sandbox.enter(by_namespaces))?;
+        // The memory of this fork holds what mcve knows. Nothing that it starts may read that, also without Landlock.
+        set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+        io::Result::Ok(held)
     };
     let ready = ready();
     message::tell(&socket, [ready.as_ref().err().map_or(0, number), ready.as_ref().map_or(0, |held| held.bits())])?;

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::ExitStatus;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use rustix::net::{Shutdown, shutdown};
 
 use crate::keeper::{self, Keeper, KeeperProcess};
@@ -20,7 +19,7 @@ use crate::{Ended, Launch, Usage, message};
 /// Starts processes. When it is dropped or this process ends in any way, all of them and their descendants are killed.
 #[derive(Debug)]
 pub struct Launcher {
-    keeper: Mutex<Keeper>,
+    keeper: Keeper,
     sandbox: Option<Sandbox>,
 }
 
@@ -32,43 +31,34 @@ impl Launcher {
     /// When the system has no process or descriptor left.
     pub fn new(sandbox: Option<Sandbox>) -> io::Result<Self> {
         let keeper = keeper::start(sandbox.as_ref())?;
-        Ok(Self { keeper: Mutex::new(keeper), sandbox })
+        Ok(Self { keeper, sandbox })
     }
 
     /// The restrictions that the sandbox enforces; none without a sandbox.
     #[must_use]
     pub fn held(&self) -> Held {
-        self.keeper().held
+        self.keeper.held
     }
 
     /// Starts a process as a group leader. A failure to start is reported as its end ([`Ended::Failed`]).
     ///
     /// # Errors
-    /// When the system has no process, memory or descriptor left, or an argument contains a zero byte.
+    /// When the system has no process, memory or descriptor left, an argument contains a zero byte, or somebody has killed
+    /// the keeper.
     pub fn launch(&self, launch: &Launch<'_>) -> io::Result<Running> {
-        let request = Request::write(launch)?;
+        // A layer of its own, so that it reaches neither the keeper nor its warden.
+        let all: Option<Vec<&Path>> =
+            self.sandbox.as_ref().map(|sandbox| sandbox.writable.iter().map(|path| &**path).collect());
+        let confined_to = launch.confined_to.or(all.as_deref());
+        let request = Request::write(&Launch { confined_to, ..*launch })?;
         let (control, theirs) = message::pair()?;
         let nothing = File::options().read(true).write(true).open("/dev/null")?;
         let [stdin, stdout, stderr] =
             [launch.stdin, launch.stdout, launch.stderr].map(|stream| stream.unwrap_or(nothing.as_fd()));
         let descriptors = [request.as_fd(), theirs.as_fd(), stdin, stdout, stderr];
-        let mut keeper = self.keeper();
-        if keeper.ask(&descriptors).is_err() {
-            // The keeper was killed from outside.
-            let new = keeper::start(self.sandbox.as_ref())?;
-            if new.held != keeper.held {
-                return Err(io::Error::other("the sandbox cannot be made again"));
-            }
-            *keeper = new;
-            keeper.ask(&descriptors)?;
-        }
-        let keeper = Arc::clone(&keeper.process);
+        self.keeper.ask(&descriptors).or_else(|error| self.keeper.process.check().and(Err(error)))?;
+        let keeper = Arc::clone(&self.keeper.process);
         Ok(Running { control: Arc::new(control), keeper, is_awaited: false })
-    }
-
-    /// The keeper stays usable if a thread panics while it holds the lock.
-    fn keeper(&self) -> MutexGuard<'_, Keeper> {
-        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -99,16 +89,17 @@ impl Running {
     /// # Errors
     /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
-        is_readable(&self.control)
+        message::is_readable(&self.control)
     }
 
     /// Waits until the process and all its descendants have ended.
     ///
     /// # Errors
-    /// When the socket fails.
+    /// When the socket fails, or somebody has killed the keeper.
     pub fn wait(&mut self) -> io::Result<Ended> {
         let told = message::hear(&self.control);
         self.is_awaited = told.is_ok();
+        self.keeper.check()?;
         Ok(match told {
             Ok(Some([0, status, processor, memory, waited])) => {
                 let processor = Duration::from_millis(processor.unsigned_abs().into());
@@ -144,17 +135,8 @@ impl Stop {
     pub fn stop(&self) {
         // An error means that the warden has ended.
         let _ = shutdown(&self.control, Shutdown::Write);
-        if !is_readable(&self.control).unwrap_or(false) {
+        if !message::is_readable(&self.control).unwrap_or(false) {
             self.keeper.continue_all();
         }
-    }
-}
-
-/// Whether data or the end can be read immediately.
-fn is_readable(socket: &OwnedFd) -> io::Result<bool> {
-    let mut waited = [PollFd::new(socket, PollFlags::IN)];
-    match poll(&mut waited, Some(&Timespec::default())) {
-        Err(Errno::INTR) => Ok(false),
-        ready => Ok(ready? > 0),
     }
 }

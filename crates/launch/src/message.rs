@@ -4,7 +4,8 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::io::retry_on_intr;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, retry_on_intr};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
     SendFlags, SocketFlags, SocketType, recv, recvmsg, send, sendmsg, socketpair,
@@ -71,4 +72,16 @@ pub(crate) fn hear<const N: usize>(socket: impl AsFd) -> io::Result<Option<[i32;
     let mut bytes = [[0; 4]; N];
     let (_, length) = retry_on_intr(|| recv(&socket, bytes.as_flattened_mut(), RecvFlags::empty()))?;
     Ok((length == 4 * N).then(|| bytes.map(i32::from_ne_bytes)))
+}
+
+/// Whether data or the end can be read immediately.
+///
+/// # Errors
+/// When the system call fails.
+pub(crate) fn is_readable(descriptor: impl AsFd) -> io::Result<bool> {
+    let mut waited = [PollFd::new(&descriptor, PollFlags::IN)];
+    match poll(&mut waited, Some(&Timespec::default())) {
+        Err(Errno::INTR) => Ok(false),
+        ready => Ok(ready? > 0),
+    }
 }

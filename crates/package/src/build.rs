@@ -14,6 +14,7 @@ use super::call::{Call, Tool};
 use super::record::{FOLDER, RUN, Record};
 use super::variables::{self, KNOWN};
 use mcve_reduce::exec::programs;
+use mcve_reduce::exec::rustup;
 use mcve_reduce::exec::shim::{self, Changes};
 use mcve_reduce::exec::tool::{self, ToolSandbox};
 
@@ -103,14 +104,14 @@ pub struct Package {
 }
 
 impl Workspace {
-    /// Reads the workspace of the current folder, or of the manifest that `options` name.
+    /// Reads the workspace of the current folder, or of the manifest that `options` name, with the toolchain of `compiler`.
     ///
     /// # Errors
     /// Cargo's own error message, or that cargo cannot be run.
-    pub fn read(cargo: &Path, toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
+    pub fn read(cargo: &Path, compiler: &Path, toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
         let words = ["metadata", "--format-version=1", "--no-deps"].map(OsString::from);
         let words = [&words, options].concat();
-        let output = tool::output(cargo, &words, &environment(toolchain));
+        let output = tool::output(&resolved(cargo, compiler), &words, &environment(toolchain));
         let output = output.map_err(|error| format!("cannot run cargo: {error}"))?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).trim().trim_start_matches("error: ").to_owned());
@@ -127,6 +128,12 @@ impl Workspace {
 pub fn program(toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
     let given = std::env::var_os("CARGO").filter(|_| toolchain.is_none());
     programs::find(&given.unwrap_or_else(|| "cargo".into()))
+}
+
+/// The cargo beside `compiler` in place of a proxy of rustup, which would run that of the toolchain that some folder names.
+fn resolved(cargo: &Path, compiler: &Path) -> PathBuf {
+    let beside = compiler.with_file_name("cargo");
+    if rustup::is_proxy(cargo) && beside.is_file() { beside } else { cargo.to_owned() }
 }
 
 /// The environment variables of all commands of cargo.
@@ -167,11 +174,8 @@ impl Cargo {
         let mut changes = environment(self.toolchain.as_deref());
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
         changes.push(("CARGO_TARGET_DIR".into(), Some(target.path().into())));
-        // Otherwise a rustup proxy would run the cargo of another toolchain.
-        let beside = self.compiler.with_file_name("cargo");
-        let cargo = if programs::is_proxy(&self.program) && beside.is_file() { &beside } else { &self.program };
         let place = tool::Place { folder: Some(Path::new("/")), ..tool::Place::default() };
-        tool::output_in(place, cargo, words, &changes)
+        tool::output_in(place, &resolved(&self.program, &self.compiler), words, &changes)
     }
 
     /// A new temporary folder that sandboxed programs may write to.

@@ -96,13 +96,16 @@ fn what_mcve_writes_is_out_of_reach() {
 }
 
 /// Attempts to read what is secret, for all users.
-const SECRETS: [&str; 6] = [
+const SECRETS: [&str; 8] = [
     "[ -n \"$CARGO_REGISTRY_TOKEN\" ]",
     "[ -n \"$CARGO_REGISTRIES_OWN_TOKEN\" ]",
     "grep -q hunt''er2 /proc/$PPID/environ",
     "env | grep -q hunt''er2",
     "grep -q . $HOME/.ssh/id",
     "cd $HOME && grep -q . .ssh/id",
+    "for file in /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ; do grep -q hunt''er2 $file && exit; done; false",
+    // mcve and the processes that it forks to start others.
+    "for process in /proc/[0-9]*; do grep -q cargo-mc''ve $process/cmdline && grep -q . $process/maps && exit; done; false",
 ];
 
 #[test]
@@ -219,11 +222,12 @@ fn links_are_not_raced_in() {
 }
 
 /// Attempts to reach other processes and the system, for all users.
-const PROCESSES: [&str; 7] = [
+const PROCESSES: [&str; 8] = [
     "echo x > /proc/self/root$OUT/new",
     "echo 1 > /proc/sys/kernel/sysrq",
     "mount -t tmpfs none $OUT",
     "unshare --user --map-root-user --mount sh -c 'mount -o remount,rw / && echo x > $OUT/new'",
+    "for process in /proc/[0-9]*; do grep -q cargo-mc''ve $process/cmdline && kill -9 ${process#/proc/} && exit; done; false",
     "grep -q . /proc/1/environ",
     "grep -q . /proc/1/root$HOME/.ssh/id",
     "hostname mcve-was-here",

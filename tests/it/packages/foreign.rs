@@ -55,16 +55,62 @@ fn a_target_folder_of_the_configuration_is_not_used() {
     withstands(&place, command(&place));
 }
 
+/// Runs mcve in a package with a toolchain of its own, which `file` or the variable of rustup names by a path in which ROOT stands
+/// for the folder of the package; checks that none of its programs has run.
+#[track_caller]
+fn refuses_toolchain(file: (&str, &str), variable: Option<&str>) {
+    let place = place(&[("src/lib.rs", LIBRARY), ("src/a.rs", "fn f() -> u8 { \"\" }\n")]);
+    for program in ["rustc", "cargo"] {
+        place.write_script(format!("own/bin/{program}"), "#!/bin/sh\necho x > \"$OUT/new\"\n");
+    }
+    symlink(place.path("own"), place.path("link")).expect("it can be made");
+    let root = place.root().display().to_string();
+    place.write(file.0, file.1.replace("ROOT", &root));
+    let file_of = |mut command: Command| {
+        command.args(["src/a.rs", "--budget", "10s"]);
+        command
+    };
+    for command in [command(&place), file_of(place.command(env!("CARGO_BIN_EXE_mcve")))] {
+        let mut command = command;
+        command.env_remove("RUSTUP_TOOLCHAIN").env("OUT", place.path("outside"));
+        command.envs(variable.map(|path| ("RUSTUP_TOOLCHAIN", path.replace("ROOT", &root))));
+        refuses(&place, command, Exit::Check, "is named by its path");
+    }
+}
+
+/// rustup would run the compiler of such a toolchain, and cargo, outside of the sandbox.
 #[test]
 fn a_toolchain_of_a_path_is_refused() {
     if !Command::new("rustup").arg("--version").output().is_ok_and(|said| said.status.success()) {
         return eprintln!("skipped: rustup is not there, which would run it");
     }
-    let place = place(&[("src/lib.rs", LIBRARY), ("rust-toolchain.toml", "[toolchain]\npath = \"/nowhere\"\n")]);
+    for path in ["/proc/self/cwd/own", "/proc/thread-self/cwd/link", "ROOT/own", "ROOT/./src/../own"] {
+        refuses_toolchain(("rust-toolchain", &format!("{path}\n")), None);
+        refuses_toolchain(("rust-toolchain", &format!("[toolchain]\npath = {path:?}\n")), None);
+        refuses_toolchain(("rust-toolchain.toml", &format!("[toolchain]\npath = {path:?}\n")), None);
+        refuses_toolchain(("other", ""), Some(path));
+    }
+}
+
+/// Then the variable counts, and the file is not followed to find out what a person would type.
+#[test]
+fn a_toolchain_that_the_user_names_counts() {
+    let Some(name) = rustup_default() else { return eprintln!("skipped: rustup is not there") };
+    let place = place(&[("src/lib.rs", LIBRARY), ("rust-toolchain", "/proc/self/cwd/own\n")]);
+    for program in ["rustc", "cargo"] {
+        place.write_script(format!("own/bin/{program}"), "#!/bin/sh\necho x > \"$OUT/new\"\n");
+    }
     let mut command = command(&place);
-    let said = Said::by(command.env_remove("RUSTUP_TOOLCHAIN"));
-    assert_eq!(said.code(), Some(i32::from(Exit::Check.code())), "{}", said.stderr);
-    assert!(said.stderr.contains("names a toolchain by its path"), "{}", said.stderr);
+    command.env("RUSTUP_TOOLCHAIN", name);
+    withstands(&place, command);
+}
+
+/// The name of the toolchain that rustup runs where no file names one.
+fn rustup_default() -> Option<String> {
+    let mut rustup = Command::new("rustup");
+    rustup.args(["show", "active-toolchain"]).current_dir("/").env_remove("RUSTUP_TOOLCHAIN");
+    let said = rustup.output().ok().filter(|said| said.status.success())?;
+    Some(String::from_utf8_lossy(&said.stdout).split_whitespace().next()?.to_owned())
 }
 
 /// The names that mcve gives its results may be links already.

@@ -18,6 +18,7 @@ pub mod job;
 pub mod limits;
 pub mod process;
 pub mod programs;
+pub mod rustup;
 #[cfg(target_os = "linux")]
 mod serving;
 pub mod shim;

@@ -3,16 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
 use anyhow::{Context, bail};
 use rustix::fs::{Access, access};
 
+use super::rustup::{self, is_proxy};
 use super::shim::{Changes, TOOLCHAIN};
-use super::tool;
 
 /// The folders to search for programs if `PATH` is not set.
 const USUAL: &str = "/usr/local/bin:/bin:/usr/bin";
@@ -25,34 +23,17 @@ const USUAL: &str = "/usr/local/bin:/bin:/usr/bin";
 /// When there is none, or none of that toolchain.
 pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
     let program = named(given)?;
-    let proxy = is_proxy(&program);
-    if let Some(toolchain) = toolchain
-        && !proxy
-    {
-        bail!("`{}` is not rustup's: it cannot run the toolchain `{toolchain}`", program.display());
+    if !is_proxy(&program) {
+        if let Some(toolchain) = toolchain {
+            bail!("`{}` is not rustup's: it cannot run the toolchain `{toolchain}`", program.display());
+        }
+        rustup::sysroot_of(&program, &[])?;
+        return Ok(program);
     }
-    if let Some(file) = toolchain_by_path().filter(|_| proxy && toolchain.is_none()) {
-        let file = file.display();
-        bail!("{file} names a toolchain by its path, which may be any program; if you trust it: RUSTUP_TOOLCHAIN=PATH");
-    }
-    let output = tool::output(&program, &asking_for_sysroot(toolchain), &Changes::new());
-    let sysroot = answer(&program, output.with_context(|| format!("cannot run `{}`", program.display()))?)?;
+    let sysroot = rustup::sysroot(&program, toolchain, &Changes::new())?;
     // A proxy has the name of the program that it runs: `rustc`, `clippy-driver`.
     let resolved = sysroot.join("bin").join(program.file_name().unwrap_or(OsStr::new("rustc")));
-    Ok(if proxy && resolved.is_file() { resolved } else { program })
-}
-
-/// The program that a rustup proxy would run by a toolchain path set in this folder, such as one that came with a package.
-fn toolchain_by_path() -> Option<PathBuf> {
-    if std::env::var_os(TOOLCHAIN).is_some_and(|name| !name.is_empty()) {
-        return None;
-    }
-    let folder = std::env::current_dir().ok()?;
-    let files =
-        folder.ancestors().flat_map(|folder| ["rust-toolchain", "rust-toolchain.toml"].map(|name| folder.join(name)));
-    let (file, text) = files.into_iter().find_map(|file| Some((file.clone(), fs::read_to_string(&file).ok()?)))?;
-    let table: toml::Table = text.parse().ok()?;
-    table.get("toolchain")?.get("path").is_some().then_some(file)
+    Ok(if resolved.is_file() { resolved } else { program })
 }
 
 /// How a person in this folder calls `compiler`, which [`rustc`] found by the same arguments: by its name, with a toolchain if
@@ -84,14 +65,7 @@ fn by_name(name: &OsStr, toolchain: Option<&str>) -> Option<PathBuf> {
     if !is_proxy(&program) {
         return Some(program);
     }
-    let output = tool::output(&program, &asking_for_sysroot(toolchain), &vec![(TOOLCHAIN.into(), None)]).ok()?;
-    Some(answer(&program, output).ok()?.join("bin").join(name))
-}
-
-/// The arguments that make a compiler, of a toolchain if one is given, print its sysroot.
-fn asking_for_sysroot(toolchain: Option<&str>) -> Vec<OsString> {
-    let toolchain = toolchain.map(|toolchain| format!("+{toolchain}"));
-    toolchain.into_iter().chain(["--print".to_owned(), "sysroot".to_owned()]).map(OsString::from).collect()
+    Some(rustup::sysroot(&program, toolchain, &vec![(TOOLCHAIN.into(), None)]).ok()?.join("bin").join(name))
 }
 
 /// Like [`rustc`], but does not check that the compiler runs if a proxy is already known together with the compiler behind
@@ -225,27 +199,6 @@ fn runnable(path: &Path) -> anyhow::Result<()> {
         bail!("`{name}` may not be run: allow it with `chmod +x {name}`");
     }
     Ok(())
-}
-
-/// Whether a program is rustup, which runs the compiler that its name and its configuration select: a link to rustup, or a
-/// copy next to it.
-pub fn is_proxy(program: &Path) -> bool {
-    let Ok(real) = fs::canonicalize(program) else { return false };
-    let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
-    real.file_name() == Some(OsStr::new("rustup"))
-        || matches!((file(program), file(&program.with_file_name("rustup"))), (Ok(one), Ok(other)) if one == other)
-}
-
-/// The path that a program printed.
-fn answer(program: &Path, output: Output) -> anyhow::Result<PathBuf> {
-    if !output.status.success() {
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        let why = if stderr.trim().is_empty() { output.status.to_string() } else { stderr.trim().to_owned() };
-        bail!("`{}` does not run: {why}", program.display());
-    }
-    let mut path = output.stdout;
-    path.truncate(path.trim_ascii_end().len());
-    Ok(OsString::from_vec(path).into())
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Tools besides rustc that can fail.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::exec::shim::Changes;
+use crate::exec::shim::{Changes, TOOLCHAIN};
 use crate::exec::{programs, tool};
 
 /// A tool that can fail.
@@ -72,10 +72,13 @@ impl Tool {
 /// The option that names the standard library for Miri.
 pub(super) fn miri_sysroot(toolchain: Option<&str>) -> anyhow::Result<OsString> {
     let cargo = programs::find("cargo".as_ref())?;
-    let toolchain = toolchain.map(|toolchain| format!("+{toolchain}").into());
-    let words: Vec<OsString> =
-        toolchain.into_iter().chain(["miri", "setup", "--print-sysroot"].map(Into::into)).collect();
-    let output = tool::output(&cargo, &words, &Changes::new()).context("cannot run `cargo miri setup`")?;
+    let compiler = programs::rustc(None, toolchain)?;
+    let changes: Changes =
+        compiler.ancestors().nth(2).map(|sysroot| (TOOLCHAIN.into(), Some(sysroot.into()))).into_iter().collect();
+    // In the user's folder, an alias of a package could stand for any command.
+    let place = tool::Place { folder: Some(Path::new("/")), ..tool::Place::default() };
+    let words = ["miri", "setup", "--print-sysroot"].map(OsString::from);
+    let output = tool::output_in(place, &cargo, &words, &changes).context("cannot run `cargo miri setup`")?;
     let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     Ok(format!("--sysroot={path}").into())
 }
