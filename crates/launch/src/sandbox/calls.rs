@@ -42,19 +42,37 @@ const FORBIDDEN: [libc::c_long; 29] = [
     libc::SYS_umount2,
 ];
 
+/// System calls for memory, semaphores and messages that all processes of the user share, and that outlive them.
+const SHARED: [libc::c_long; 13] = [
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_msgctl,
+    libc::SYS_msgget,
+    libc::SYS_msgrcv,
+    libc::SYS_msgsnd,
+    libc::SYS_semctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_shmget,
+];
+
 /// System calls that give access to I/O ports.
 #[cfg(target_arch = "x86_64")]
 const PORTS: [libc::c_long; 2] = [libc::SYS_ioperm, libc::SYS_iopl];
 #[cfg(not(target_arch = "x86_64"))]
 const PORTS: [libc::c_long; 0] = [];
 
-/// Installs the filter; returns whether the system supports it. A process in a separate network may use that.
+/// Installs the filter; returns whether the system supports it. A process that is separate from others may use its own network
+/// and shared memory.
 ///
 /// # Errors
 /// When the filter is supported but cannot be built.
-pub(super) fn forbid(has_network: bool) -> io::Result<bool> {
+pub(super) fn forbid(is_separate: bool) -> io::Result<bool> {
     let Ok(target) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
-    let filter = program(has_network, target).map_err(io::Error::other)?;
+    let filter = program(is_separate, target).map_err(io::Error::other)?;
     match apply_filter(&filter) {
         Ok(()) => Ok(true),
         // The kernel does not support it.
@@ -63,10 +81,11 @@ pub(super) fn forbid(has_network: bool) -> io::Result<bool> {
     }
 }
 
-fn program(has_network: bool, target: TargetArch) -> Result<BpfProgram, seccompiler::BackendError> {
+fn program(is_separate: bool, target: TargetArch) -> Result<BpfProgram, seccompiler::BackendError> {
+    let shared = if is_separate { &[][..] } else { &SHARED };
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
-        FORBIDDEN.iter().chain(&PORTS).map(|call| (*call, Vec::new())).collect();
-    rules.insert(libc::SYS_socket, sockets(has_network)?);
+        FORBIDDEN.iter().chain(&PORTS).chain(shared).map(|call| (*call, Vec::new())).collect();
+    rules.insert(libc::SYS_socket, sockets(is_separate)?);
     // The resource limits of another process.
     let other = vec![argument(0, Compare::Ne, 0)?, pointer(2, Compare::Ne, 0)?];
     rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(other)?]);
@@ -75,8 +94,8 @@ fn program(has_network: bool, target: TargetArch) -> Result<BpfProgram, seccompi
 }
 
 /// The rules for forbidden sockets: all except for those in a separate network. (`socketpair` is another call.)
-fn sockets(has_network: bool) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    if !has_network {
+fn sockets(is_separate: bool) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    if !is_separate {
         return Ok(Vec::new());
     }
     let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
