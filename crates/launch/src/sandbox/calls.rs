@@ -1,4 +1,5 @@
-//! A seccomp filter: forbids sockets to other programs, the user's keys, and changes of the system itself.
+//! A seccomp filter: forbids sockets to other programs, the user's keys, and changes of other processes and of the
+//! system itself.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -59,6 +60,16 @@ const SHARED: [libc::c_long; 13] = [
     libc::SYS_shmget,
 ];
 
+/// System calls that set how a process is scheduled, and the index of the argument that is 0 for the calling one.
+const SCHEDULING: [(libc::c_long, u8); 6] = [
+    (libc::SYS_ioprio_set, 1),
+    (libc::SYS_sched_setaffinity, 0),
+    (libc::SYS_sched_setattr, 0),
+    (libc::SYS_sched_setparam, 0),
+    (libc::SYS_sched_setscheduler, 0),
+    (libc::SYS_setpriority, 1),
+];
+
 /// System calls that give access to I/O ports.
 #[cfg(target_arch = "x86_64")]
 const PORTS: [libc::c_long; 2] = [libc::SYS_ioperm, libc::SYS_iopl];
@@ -89,6 +100,9 @@ fn program(is_separate: bool, target: TargetArch) -> Result<BpfProgram, seccompi
     // The resource limits of another process.
     let other = vec![argument(0, Compare::Ne, 0)?, pointer(2, Compare::Ne, 0)?];
     rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(other)?]);
+    for (call, index) in SCHEDULING {
+        rules.insert(call, vec![SeccompRule::new(vec![argument(index, Compare::Ne, 0)?])?]);
+    }
     let forbidden = SeccompAction::Errno(libc::EPERM as u32);
     SeccompFilter::new(rules, SeccompAction::Allow, forbidden, target)?.try_into()
 }
