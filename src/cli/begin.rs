@@ -39,6 +39,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     let fixed = input::fixed(args)?;
     let output = output(args, &made.0)?;
     let mut observer = observer(&args.output_args)?;
+    args.oracle.explain_arguments(&mut *observer);
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &made.0, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.

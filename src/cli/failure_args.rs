@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::kind_args::{KindArgs, WITHOUT_PARTS};
 use super::sandbox::SandboxArgs;
-use super::values::{duration, strictness};
+use super::values::{code, duration, strictness};
 use mcve_reduce::check::baseline::Times;
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::failure::spec::{FailureSpec, Match};
@@ -17,7 +17,7 @@ use mcve_reduce::oracle::wanted::{At, Wanted};
 #[derive(Args, Clone, Debug)]
 pub struct FailureArgs {
     /// The code of the error to keep, such as `E0499`, where rustc says more; may be given several times.
-    #[arg(long, value_name = "CODE", help_heading = "What the failure is")]
+    #[arg(long, value_name = "CODE", value_parser = code, help_heading = "What the failure is")]
     pub code: Vec<String>,
 
     /// The name of the lint to keep, such as `unused_mut`; may be given several times.

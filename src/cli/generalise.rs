@@ -1,7 +1,8 @@
 //! `mcve generalise`: from arguments to the parts that may be any of their kind.
 
-use super::args::{GeneraliseArgs, MessageFormat, PairArgs, SearchArgs};
+use super::args::{GeneraliseArgs, MessageFormat, OutputArgs, PairArgs, SearchArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::pair::Start;
 use super::{input, messages, work};
 use crate::report::general::marked;
 use mcve_reduce::modes::generalise::generalise;
@@ -18,11 +19,15 @@ pub(super) fn run(args: GeneraliseArgs, toolchain: Option<String>) -> Result<Exi
     if program.language != Language::Rust || !program.is_lone() {
         return Err(failed!(Input, "{} is not a single file of Rust", file.display()));
     }
-    let is_json = output_args.message_format == MessageFormat::Json;
     let search = SearchArgs { budget, jobs, only: Vec::new(), skip: Vec::new() };
     let args = PairArgs { file, grammar: None, oracle, search, output_args };
-    let (done, _) = args.run(|config, observer| generalise(config, observer).map_err(NoPair::Baseline), toolchain)?;
-    if !is_json {
+    print(&args.output_args, args.start(toolchain)?)
+}
+
+/// Prints the parts of a program that may be any of their kind.
+pub(super) fn print(output_args: &OutputArgs, start: Start) -> Result<Exit, Failed> {
+    let (done, _) = start.run(|config, observer| generalise(config, observer).map_err(NoPair::Baseline))?;
+    if output_args.message_format != MessageFormat::Json {
         messages::print(std::io::stdout(), marked(&done).as_bytes()).or_exit(Exit::Output)?;
     }
     Ok(work::exit(done.ending))

@@ -153,8 +153,8 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
 /// As of [`read`].
 pub(super) fn read_as(path: &Path, has_grammar: bool) -> Result<Program, Failed> {
     let shown = path.display();
-    if path.file_name().is_none() {
-        return Err(failed!(Input, "{shown} is not the name of a file"));
+    if path.join("Cargo.toml").is_file() {
+        return Err(failed!(Input, "{shown} is the folder of a package: `cargo mcve` in it reduces what fails there"));
     }
     let metadata = std::fs::metadata(path).with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;
     if metadata.is_dir() {
@@ -162,6 +162,9 @@ pub(super) fn read_as(path: &Path, has_grammar: bool) -> Result<Program, Failed>
             Input,
             "{shown} is a directory: name the Rust file in it, or say by --test or a command when the directory fails"
         ));
+    }
+    if path.file_name().is_none() {
+        return Err(failed!(Input, "{shown} is not the name of a file"));
     }
     // A device may never end.
     let bytes = stream::read(path, LARGEST + 1).with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;

@@ -7,27 +7,8 @@ use clap::CommandFactory;
 use strsim::levenshtein;
 
 use super::command::Cli;
+use super::oracle_args::rustc_option;
 use mcve_reduce::oracle::shell;
-
-/// Options of rustc, and whether a value follows as the next word.
-const OF_RUSTC: [(&str, bool); 16] = [
-    ("--edition", true),
-    ("--crate-type", true),
-    ("--crate-name", true),
-    ("--cfg", true),
-    ("--check-cfg", true),
-    ("--extern", true),
-    ("--emit", true),
-    ("--target", true),
-    ("--cap-lints", true),
-    ("-O", false),
-    ("-g", false),
-    ("-C", true),
-    ("-Z", true),
-    ("-A", true),
-    ("-W", true),
-    ("-D", true),
-];
 
 /// A name with so many slips may still be meant.
 const SLIPS: usize = 2;
@@ -39,12 +20,32 @@ pub(super) fn command(words: &[OsString]) -> Option<String> {
         return None;
     }
     let cli = Cli::command();
-    let names = cli.get_subcommands().map(|command| (levenshtein(word, command.get_name()), command.get_name()));
-    let (slips, name) = names.min()?;
-    if slips == 0 || slips > SLIPS.min(word.len() / 3) {
-        return None;
+    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    let (slips, name) = commands.iter().map(|name| (levenshtein(word, name), *name)).min()?;
+    let file = words.get(2).map(Path::new).filter(|file| file.is_file());
+    match file.map(|file| shell::quote(file.as_os_str())) {
+        _ if slips == 0 => None,
+        _ if slips <= SLIPS.min(word.len() / 3) => {
+            Some(format!("`{word}` is no file and no command: did you mean `mcve {name}`?"))
+        }
+        Some(file) => Some(format!(
+            "`{word}` is no command: `mcve {file}` reduces the file; the commands are {}",
+            commands.join(", ")
+        )),
+        None => None,
     }
-    Some(format!("`{word}` is no file and no command: did you mean `mcve {name}`?"))
+}
+
+/// What two files are likely meant for.
+pub(super) fn two_files(words: &[OsString]) -> Option<String> {
+    let [_, first, second] = words else { return None };
+    let are_files = [first, second].iter().all(|file| Path::new(file).is_file());
+    let [first, second] = [first, second].map(|file| shell::quote(file));
+    are_files.then(|| {
+        format!(
+            "one file is reduced, with its modules: name the root; where {second} passes: `mcve {first} --fixed {second}`; where {first} is compiled before it, incrementally: `mcve --incremental {first} {second}`"
+        )
+    })
 }
 
 /// The command line that is likely meant where options of rustc stand before the `--`.
@@ -52,14 +53,10 @@ pub(super) fn rustc_options(words: &[OsString]) -> Option<String> {
     let (mut own, mut moved): (Vec<&OsStr>, Vec<&OsStr>) = (Vec::new(), Vec::new());
     let mut rest = words.iter().skip(1).map(OsString::as_os_str);
     while let Some(word) = rest.next().filter(|word| *word != "--") {
-        let text = word.to_str().unwrap_or_default();
-        let name = if text.starts_with("--") { text.split('=').next().unwrap_or(text) } else { text };
-        // The value of a short option may be part of the word.
-        let is_short = |option: &str| !option.starts_with("--") && text.starts_with(option);
-        match OF_RUSTC.iter().find(|(option, _)| *option == name || is_short(option)) {
+        match rustc_option(word) {
             Some((option, takes_value)) => {
                 moved.push(word);
-                moved.extend(if *takes_value && text == *option { rest.next() } else { None });
+                moved.extend(if *takes_value && word == *option { rest.next() } else { None });
             }
             None => own.push(word),
         }

@@ -58,10 +58,18 @@ impl From<Stop> for Failed {
 impl From<FailureError> for Failed {
     fn from(error: FailureError) -> Self {
         let exit = error.cause.class().into();
-        let (hint, command) = (hint(&error.cause), error.command.as_deref());
+        let (hint, command) = (hint(&error.cause) + of_package(&error), error.command.as_deref());
         let by_hand = command.map(|command| format!("\nto see it by hand: {command}")).unwrap_or_default();
         Self::new(exit, anyhow!("{error}{hint}{by_hand}"))
     }
+}
+
+/// The command for a file of a package that misses a part of it.
+fn of_package(error: &FailureError) -> &'static str {
+    let file = std::path::absolute(&error.file).unwrap_or_default();
+    let is_in_package = || file.ancestors().skip(1).any(|folder| folder.join("Cargo.toml").is_file());
+    let is_incomplete = matches!(error.cause, Cause::Incomplete(_) | Cause::MissingCrates(_));
+    if is_incomplete && is_in_package() { "\nthis is a package: `cargo mcve`" } else { "" }
 }
 
 /// The options that help.
@@ -147,8 +155,13 @@ impl From<PackageError> for Failed {
             PackageError::Task(error) => error.into(),
             PackageError::Stopped(stop) => stop.into(),
             error => {
-                let denied = matches!(error, PackageError::Unknown { denied: Some(_), .. });
-                let hint = if denied { "; to let them: --writable PATH, or --sandbox off" } else { "" };
+                let hint = match &error {
+                    PackageError::Unknown { denied: Some(_), .. } => "; to let them: --writable PATH, or --sandbox off",
+                    PackageError::Unknown { printed, .. } if printed.contains("no test target named") => {
+                        "\n--test is for a file in `tests`; one test is reduced by its name: `cargo mcve test NAME`"
+                    }
+                    _ => "",
+                };
                 Self::new(error.class().into(), anyhow!("{error}{hint}"))
             }
         }

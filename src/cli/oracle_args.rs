@@ -1,6 +1,6 @@
 //! The options that say what the failure of a file is, and how it is checked.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +8,7 @@ use regex::bytes::Regex;
 
 use super::exit::{Failed, failed};
 use super::failure_args::FailureArgs;
+use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::failure::spec::{FailureSpec, Judge};
 use mcve_reduce::oracle::command::Conditions;
 use mcve_reduce::oracle::headers::Trust;
@@ -18,6 +19,35 @@ pub(super) const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_
 
 /// Those that say what the failure is where no script or command does.
 const OF_RUSTC: [&str; 6] = ["code", "lint", "message", "at", "strictness", "stdin"];
+
+/// Options of rustc, and whether a value follows as the next word.
+const RUSTC_OPTIONS: [(&str, bool); 16] = [
+    ("--edition", true),
+    ("--crate-type", true),
+    ("--crate-name", true),
+    ("--cfg", true),
+    ("--check-cfg", true),
+    ("--extern", true),
+    ("--emit", true),
+    ("--target", true),
+    ("--cap-lints", true),
+    ("-O", false),
+    ("-g", false),
+    ("-C", true),
+    ("-Z", true),
+    ("-A", true),
+    ("-W", true),
+    ("-D", true),
+];
+
+/// The option of rustc that a word is, and whether a value follows as the next word.
+pub(super) fn rustc_option(word: &OsStr) -> Option<&'static (&'static str, bool)> {
+    let text = word.to_str()?;
+    let name = if text.starts_with("--") { text.split('=').next().unwrap_or(text) } else { text };
+    // The value of a short option may be part of the word.
+    let is_short = |option: &str| !option.starts_with("--") && text.starts_with(option);
+    RUSTC_OPTIONS.iter().find(|(option, _)| *option == name || is_short(option))
+}
 
 /// The options that say what the failure is and how it is checked, of all commands that check candidates.
 #[derive(Args, Debug)]
@@ -112,6 +142,17 @@ impl OracleArgs {
             target: self.test_name.clone().map(Target::Test).or_else(main),
             ..self.failure.spec()
         })
+    }
+
+    /// Says whose the words after `--` are, where they look like the compiler's and are the program's.
+    pub(super) fn explain_arguments(&self, observer: &mut dyn Observer) {
+        let own = self.args.iter().find(|word| self.run && rustc_option(word).is_some());
+        if let Some(word) = own.map(|word| word.display()) {
+            let message = format!(
+                "with --run the words after `--` are the program's; to compile it with `{word}`: --fails-with={word}"
+            );
+            observer.event(&Event::Warning { message });
+        }
     }
 
     /// Whether a script or a command decides whether a candidate fails.

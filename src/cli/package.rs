@@ -6,16 +6,19 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
+use clap::error::ContextKind;
 
+use super::args::OutputArgs;
 use super::argv::{parse, toolchain};
 use super::command::Command;
 use super::exit::{Exit, Failed, failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;
-use super::{inherited, messages, on_large_stack, run, work};
+use super::pair::{self, Start};
+use super::{generalise, inherited, messages, on_large_stack, run, work};
 use mcve_package::observer::Shared;
 use mcve_package::record;
-use mcve_package::reduce::reduce;
+use mcve_package::reduce::{locate, reduce};
 use mcve_reduce::event::Observer;
 
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
@@ -34,14 +37,20 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
     on_large_stack(move || {
         let given = words.clone();
         let (toolchain, words) = toolchain(words);
-        match PackageArgs::try_parse_from(&words) {
+        let mut own = words.clone();
+        let mode = words.get(1).and_then(|word| MODES.iter().find(|(name, _)| word == name));
+        own.drain(1..1 + usize::from(mode.is_some()));
+        match PackageArgs::try_parse_from(&own) {
             Ok(args) => {
                 let toolchain = toolchain.or_else(inherited::toolchain);
-                run::end(package(&args, toolchain))
+                run::end(package(args, toolchain, mode.map(|(_, mode)| *mode)))
             }
             // As `mcve` itself has it.
             Err(error) if error.use_stderr() && is_of_mcve(&words) => run::main(given),
             Err(error) => {
+                if let Some(failed) = unknown_verb(&error) {
+                    return run::end(Err(failed));
+                }
                 let _ = error.print();
                 if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() }
             }
@@ -60,7 +69,7 @@ fn is_of_mcve(words: &[OsString]) -> bool {
     match parse(words) {
         Ok((_, Command::Reduce(args))) => args.file.exists() || names_file(&args.file),
         Ok(_) => true,
-        Err(_) => false,
+        Err(_) => words.get(1).is_some_and(|word| Path::new(word).is_file()),
     }
 }
 
@@ -69,15 +78,45 @@ fn names_file(word: &Path) -> bool {
     word.extension().is_some() || word.components().count() > 1
 }
 
-/// Looks for the failure of a package and reduces it.
-fn package(args: &PackageArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    check(args).map_err(|why| failed!(Usage, why))?;
+/// What is done with the failure of a package, as with that of a file, and written to a path if there is one.
+type Mode = fn(Option<&Path>, &OutputArgs, Start) -> Result<Exit, Failed>;
+
+/// The commands besides the reduction.
+const MODES: [(&str, Mode); 3] = [
+    ("isolate", pair::isolate_in),
+    ("repair", pair::repair_to),
+    ("generalise", |_, args, start| generalise::print(args, start)),
+];
+
+/// Why a word is no command of cargo that mcve knows, if that is the error: it may be the name of a test.
+fn unknown_verb(error: &clap::Error) -> Option<Failed> {
+    let is_verb = error.get(ContextKind::InvalidArg).is_some_and(|argument| argument.to_string() == "[VERB]");
+    let word = error.get(ContextKind::InvalidValue).filter(|_| is_verb)?;
+    Some(failed!(
+        Usage,
+        "`{word}` is no file, and none of check, build, test, bench, clippy, doc and run; a test of that name: `cargo mcve test {word}`"
+    ))
+}
+
+/// Looks for the failure of a package, and reduces it or does what `mode` says.
+fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>) -> Result<Exit, Failed> {
+    // A mode writes other files than the reduction.
+    let written = mode.and_then(|_| args.output.take());
+    check(&args).map_err(|why| failed!(Usage, why))?;
     let limits = work::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(messages::check)?;
     let mut observer = Shared::new(work::observer(&args.output_args)?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = work::jobs(args.search.jobs, &mut observer);
+    if let Some(mode) = mode {
+        let (file, found) = locate(&spec, &session, wrapper, &observer)?;
+        let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
+        let file = file.strip_prefix(here).map(Path::to_owned).unwrap_or(file);
+        let (runs, transforms, observer) = (spec.failure.runs(), spec.transforms, Box::new(observer));
+        let start = Start { file, found, runs, transforms, sentences: None, session, observer };
+        return mode(written.as_deref(), &args.output_args, start);
+    }
     let done = reduce(&spec, &session, wrapper, &observer)?;
     observer.close().map_err(messages::cannot_print)?;
     Ok(work::exit(done.ending))

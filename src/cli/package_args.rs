@@ -20,6 +20,7 @@ use mcve_reduce::failure::spec::FailureSpec;
 ///
 /// Runs cargo, finds the call of the compiler or the test that fails, and reduces that crate with its modules and dependencies. Your
 /// files are never changed: cargo builds in `target/mcve`, and the result is PACKAGE_mcve.rs in this folder.
+/// `cargo mcve isolate`, `repair` and `generalise`, with the same arguments, do with the failure what `mcve` does with that of a file.
 #[derive(Debug, Parser)]
 #[command(name = "cargo mcve", bin_name = "cargo mcve", version, mut_arg("tool", |arg| arg.hide(true)), mut_arg("hang", |arg| arg.hide(true)))]
 pub(super) struct PackageArgs {

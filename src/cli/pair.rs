@@ -1,14 +1,17 @@
 //! `mcve isolate` and `mcve repair`: from arguments to a difference, and what is printed and written of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
+use mcve_transforms::Transform;
 
 use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::{self, cannot_print};
 use super::{catalogue, grammar, input, output, work};
 use crate::report::diff::{painted, patch_of_programs};
+use mcve_reduce::check::baseline::Runs;
 use mcve_reduce::event::{Event, Observer, PairFound};
 use mcve_reduce::failure::request::{FailureToKeep, Request, admit};
 use mcve_reduce::failure::subject::Subject;
@@ -19,6 +22,7 @@ use mcve_reduce::modes::repair::repair;
 use mcve_reduce::modes::task::Refused;
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
+use mcve_reduce::sentence::Sentences;
 use mcve_reduce::session::Session;
 
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
@@ -37,21 +41,28 @@ pub(super) fn files(input: &Path) -> [String; 3] {
 pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let IsolateArgs { output: folder, pair: args } = args;
     folder.iter().try_for_each(|folder| check_folder(folder, &args.file))?;
-    let (done, is_crash) = args.run(isolate, toolchain)?;
+    isolate_in(folder.as_deref(), &args.output_args, args.start(toolchain)?)
+}
+
+/// Isolates what makes a program fail, and writes the versions to `folder`.
+pub(super) fn isolate_in(folder: Option<&Path>, output_args: &OutputArgs, start: Start) -> Result<Exit, Failed> {
+    let file = start.file.clone();
+    folder.iter().try_for_each(|folder| check_folder(folder, &file))?;
+    let (done, is_crash) = start.run(isolate)?;
     // Of several files each version is a folder.
     let passing = if done.passing.is_lone() {
-        PathBuf::from(&files(&args.file)[0])
+        PathBuf::from(&files(&file)[0])
     } else {
         Path::new("pass").join(&done.passing.name)
     };
     let difference = patch_of_programs(&passing, &done.passing, &done.failing);
     if let Some(folder) = folder {
-        write(folder, &args.file, &done, &difference)
+        write(folder, &file, &done, &difference)
             .with_context(|| format!("cannot write to {}", folder.display()))
             .or_exit(Exit::Output)?;
     }
     let what = if is_crash { "this is what makes it crash" } else { "this is what makes it fail" };
-    print(&args.output_args, what, &done, &difference)?;
+    print(output_args, what, &done, &difference)?;
     Ok(work::exit(done.ending))
 }
 
@@ -61,32 +72,46 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Resul
 /// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let RepairArgs { output, pair: args } = args;
-    let output = output.as_ref().map(|path| check_output(path, &args.file, &args.output_args)).transpose()?;
-    let (done, is_crash) = args.run(repair, toolchain)?;
-    let difference = patch_of_programs(&in_patch(&args.file), &done.failing, &done.passing);
+    output.iter().try_for_each(|path| check_output(path, &args.file, &args.output_args).map(drop))?;
+    repair_to(output.as_deref(), &args.output_args, args.start(toolchain)?)
+}
+
+/// Repairs a program, and writes the version that passes to `output`.
+pub(super) fn repair_to(output: Option<&Path>, output_args: &OutputArgs, start: Start) -> Result<Exit, Failed> {
+    let file = start.file.clone();
+    let output = output.map(|path| check_output(path, &file, output_args)).transpose()?;
+    let (done, is_crash) = start.run(repair)?;
+    let difference = patch_of_programs(&in_patch(&file), &done.failing, &done.passing);
     let is_stdout = matches!(output, Some(Output::Stdout));
     if !is_stdout {
         // Print first: the user sees it even if writing fails.
         let what = if is_crash { "it does not crash without" } else { "it does not fail without" };
-        print(&args.output_args, what, &done, &difference)?;
+        print(output_args, what, &done, &difference)?;
     }
     if let Some(output) = output {
-        let kept = output.keep(&done.passing, &args.file).and_then(|aside| {
+        let kept = output.keep(&done.passing, &file).and_then(|aside| {
             aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
-            output.finish(&done.passing, &args.file)
+            output.finish(&done.passing, &file)
         });
         kept.context("cannot write the result").or_exit(Exit::Output)?;
     }
     Ok(work::exit(done.ending))
 }
 
+/// A program that fails, and what is tried on it.
+pub(super) struct Start {
+    pub(super) file: PathBuf,
+    pub(super) found: FailureToKeep,
+    pub(super) runs: Runs,
+    pub(super) transforms: Vec<&'static Transform>,
+    pub(super) sentences: Option<Arc<Sentences>>,
+    pub(super) session: Session,
+    pub(super) observer: Box<dyn Observer>,
+}
+
 impl PairArgs {
-    /// The result of `run`, and whether the failure is a crash.
-    pub(super) fn run<R>(
-        &self,
-        run: impl FnOnce(Config, &mut dyn Observer) -> Result<R, modes::pair::NoPair>,
-        toolchain: Option<String>,
-    ) -> Result<(R, bool), Failed> {
+    /// The program with the failure that is asked for.
+    pub(super) fn start(&self, toolchain: Option<String>) -> Result<Start, Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;
         let limits = work::limits(failure.timeout, self.search.budget)?;
@@ -96,17 +121,31 @@ impl PairArgs {
         limits.proceed()?;
         let program = program?;
         let mut observer = work::observer(&self.output_args)?;
+        self.oracle.explain_arguments(&mut *observer);
         let sentences = grammar::sentences(self.grammar.as_deref(), &self.file, &program, &mut *observer)?;
         let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
         session.jobs = work::jobs(self.search.jobs, &mut *observer);
         let subject = Subject::file(&self.file);
         let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
-        let FailureToKeep { oracle, program, notes, .. } = request.find()?;
+        let found = request.find()?;
+        let (file, runs) = (self.file.clone(), spec.runs());
+        Ok(Start { file, found, runs, transforms, sentences, session, observer })
+    }
+}
+
+impl Start {
+    /// The result of `run`, and whether the failure is a crash.
+    pub(super) fn run<R>(
+        self,
+        run: impl FnOnce(Config, &mut dyn Observer) -> Result<R, modes::pair::NoPair>,
+    ) -> Result<(R, bool), Failed> {
+        let Self { file, found, runs, transforms, sentences, session, mut observer } = self;
+        let FailureToKeep { oracle, program, notes, .. } = found;
         let oracle = oracle.advice().with_time_to_pass().unwrap_or(oracle);
         let (failure, command, is_crash) = (
             oracle.failure().words,
-            subject.by_hand(&|path| oracle.command(&program, path)),
+            Subject::file(&file).by_hand(&|path| oracle.command(&program, path)),
             oracle.advice().properties().is_crash,
         );
         admit(&session, oracle.advice().properties().runs_candidates)?;
@@ -114,42 +153,33 @@ impl PairArgs {
             notes.iter().map(ToString::to_string).chain(session.lacking(oracle.advice().properties().runs_candidates));
         notes.for_each(|message| observer.event(&Event::Note { message }));
         let is_confined = session.held().is_some() && oracle.advice().properties().runs_candidates;
-        let Session { jobs, limits, .. } = session.clone();
-        let config = Config {
-            program,
-            oracle,
-            executor: session.executor(),
-            runs: spec.runs(),
-            jobs,
-            limits,
-            transforms,
-            sentences,
-        };
+        let (executor, Session { jobs, limits, .. }) = (session.executor(), session);
+        let config = Config { program, oracle, executor, runs, jobs, limits, transforms, sentences };
         let done = run(config, &mut *observer).map_err(|refused| match refused {
             modes::pair::NoPair::Baseline(refusal) => {
-                let (file, failure, command) = (self.file.clone(), failure.clone(), command.clone());
+                let (file, failure, command) = (file.clone(), failure.clone(), command.clone());
                 Refused { refusal, file, failure, command, is_confined }.into()
             }
-            refused => self.nothing_passes(&refused, &failure, &command),
+            refused => nothing_passes(&file, &refused, &failure, &command),
         })?;
         observer.close().map_err(cannot_print)?;
         Ok((done, is_crash))
     }
+}
 
-    /// No version of the program passes.
-    fn nothing_passes(&self, refused: &modes::pair::NoPair, failure: &str, command: &str) -> Failed {
-        let file = self.file.display();
-        if matches!(refused, modes::pair::NoPair::EmptyFails) {
-            failed!(
-                NothingPasses,
-                "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"
-            )
-        } else {
-            failed!(
-                NothingPasses,
-                "no version of {file} was found that passes: whatever is taken away, it shows the failure ({failure}) or another one\nto see it by hand: {command}"
-            )
-        }
+/// No version of the program passes.
+fn nothing_passes(file: &Path, refused: &modes::pair::NoPair, failure: &str, command: &str) -> Failed {
+    let file = file.display();
+    if matches!(refused, modes::pair::NoPair::EmptyFails) {
+        failed!(
+            NothingPasses,
+            "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"
+        )
+    } else {
+        failed!(
+            NothingPasses,
+            "no version of {file} was found that passes: whatever is taken away, it shows the failure ({failure}) or another one\nto see it by hand: {command}"
+        )
     }
 }
 

@@ -17,7 +17,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(parsed) => parsed,
         Err(error) => {
             let hint = || meant::command(&words).or_else(|| coming_from::misunderstood(&words));
-            let hint = || hint().or_else(|| meant::rustc_options(&words));
+            let hint = || hint().or_else(|| meant::two_files(&words)).or_else(|| meant::rustc_options(&words));
             if let Some(hint) = error.use_stderr().then(hint).flatten() {
                 return refuse(&hint);
             }

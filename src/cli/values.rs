@@ -36,6 +36,13 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
 }
 
+/// The code of an error, of which the number is enough.
+pub(super) fn code(text: &str) -> Result<String, std::convert::Infallible> {
+    let number = text.trim_start_matches(['E', 'e']);
+    let is_code = !number.is_empty() && number.len() <= 4 && number.bytes().all(|byte| byte.is_ascii_digit());
+    Ok(if is_code { format!("E{number:0>4}") } else { text.to_owned() })
+}
+
 /// A number of things that are done at once.
 pub(super) fn number(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "give a number from 1 on".to_owned())

@@ -270,15 +270,15 @@ pub fn describe(summary: &Summary) -> String {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
-    let passes = if summary.is_run { "passes" } else { "compiles" };
-    let change = summary.passing.iter().map(|passing| changed_files(&summary.program, passing));
+    let change = summary.passing.iter().map(|(passing, how)| (how, changed_files(&summary.program, passing)));
+    let change = change.filter(|(_, lines)| !lines.is_empty());
     let difference = summary.difference.iter().map(|difference| {
         let lines = difference.lines().map(|line| format!("\n    {line}"));
         format!("\n  they print:{}", lines.collect::<String>())
     });
     table(summary.ending, [DONE, FAILURE], &rows)
         + &difference.collect::<String>()
-        + &change.map(|lines| format!("\n  with this change it {passes}:{lines}")).collect::<String>()
+        + &change.map(|(how, lines)| format!("\n  with this change {how}:{lines}")).collect::<String>()
 }
 
 /// The lines in which files of one program differ from those of another.

@@ -112,7 +112,7 @@ fn object(event: &Event) -> Value {
             "flaky": summary.flaky.map(|((times, runs), all)| json!({ "times": times, "runs": runs, "all_runs": all })),
             "output": summary.output,
             "command": summary.command,
-            "pass": summary.passing.as_ref().map(mcve_reduce::program::Program::shown),
+            "pass": summary.passing.as_ref().map(|(passing, _)| passing.shown()),
             "resume": summary.resume,
         }),
         Event::Generalised(done) => json!({

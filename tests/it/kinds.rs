@@ -231,7 +231,7 @@ fn a_tool_in_path_need_not_be_of_the_toolchain() {
     );
     let said = run_with_tools(&place, &["a.rs", "--tool", "rust-analyzer"]);
     let words =
-        ["failure: rust-analyzer panics at a.rs:1:2: cannot highlight", "bin/rust-analyzer highlight < a_mcve.rs > "];
+        ["failure: rust-analyzer panics at a.rs:1:2: cannot highlight", "rust-analyzer highlight < a_mcve.rs > "];
     said.exits(Exit::Done).says(&words);
     assert_eq!(place.read("a_mcve.rs"), "struct Kept;\n");
 }
@@ -313,7 +313,8 @@ fn the_printed_command_formats_programs_of_several_files() {
     by_hand.exits(0);
     let spoilt = "mod m;\nfn main() {\n    match m::f() {\n        2 => { println!(\"two\"); },\n        _ => {\n        },\n        // nothing else\n    }\n}\n";
     by_hand.place.write("a.rs", spoilt);
-    by_hand.exits(72);
+    let shown = Said::by(by_hand.place.command("sh").args(["-c", &by_hand.line]));
+    assert!(shown.stdout.contains("Diff in"), "{}: {}", by_hand.line, shown.all());
 }
 
 #[test]

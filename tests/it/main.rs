@@ -40,6 +40,7 @@ mod repository;
 mod resume;
 mod rooms;
 mod runs;
+mod said;
 mod screening;
 mod several;
 mod slippage;

@@ -6,6 +6,7 @@ mod dependencies;
 mod documentation;
 mod foreign;
 mod macros;
+mod modes;
 mod options;
 mod questions;
 mod regressions;
@@ -249,7 +250,11 @@ fn what_cannot_be_used_is_said() {
     let said = run(&place, &["-p", "other"], Exit::NotFailing);
     assert!(said.stderr.contains("`other`"), "{}", said.stderr);
     let said = run(&place, &["nothing"], Exit::Usage);
-    assert!(said.stderr.contains("invalid value 'nothing'"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("`nothing` is no file") && said.stderr.contains("`cargo mcve test nothing`"),
+        "{}",
+        said.stderr
+    );
 
     let manifest = format!("{}[dependencies]\nno-such-crate-anywhere = \"1\"\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);

@@ -46,6 +46,8 @@ pub struct Origins<'a> {
     pub calls: &'a [Call],
     /// The content of the workspace's lock file.
     pub lock: &'a str,
+    /// The profiles that the package sets.
+    pub profiles: Option<Value>,
 }
 
 /// The prebuilt crates that a program still needs.
@@ -88,6 +90,7 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
         root.insert("lib".to_owned(), Value::Table(place));
     }
     root.insert("workspace".to_owned(), Value::Table(Table::new()));
+    root.extend(origins.profiles.clone().map(|profiles| ("profile".to_owned(), profiles)));
     let crates = program.crates();
     let folders: Vec<(&str, &str)> = crates.iter().filter_map(named_folder).collect();
     root.insert("dependencies".to_owned(), Value::Table(origins.dependencies(&program.arguments(), &folders, "")?));
@@ -315,7 +318,7 @@ mod tests {
     fn a_manifest_has_what_is_needed_and_its_features_can_go() {
         let lock = "[[package]]\nname = \"a-b\"\nversion = \"1.0.2\"\nsource = \"registry+index\"\n";
         let calls = [call("a_b", "--cfg feature=\"x\" --cfg feature=\"y\"")];
-        let origins = Origins { calls: &calls, lock };
+        let origins = Origins { calls: &calls, lock, profiles: None };
         let own = ["--cfg=feature=\"std\"", "--cfg=feature=\"default\"", "--check-cfg=cfg(x)", "-Cdebuginfo=2"];
         let others = ["--extern=a_b=/d/liba_b-1.rmeta", "-Copt-level=3"];
         let arguments: Vec<String> = own.into_iter().chain(others).map(str::to_owned).collect();

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
+use toml::{Table, Value};
 
 use super::build::Cargo;
 use super::failing::{Failing, Sought};
 use super::manifest::{self, Origins};
 use super::source;
-use super::stages::Stages;
+use super::stages::{FOLDER, Stages};
 use mcve_reduce::check::limits::{Limits, Stop};
 use mcve_reduce::event::Summary;
 use mcve_reduce::program::{File, Files};
@@ -43,22 +44,23 @@ impl Packaging<'_> {
         let Self { stages, last, lock, budget, .. } = *self;
         let failing = stages.failing;
         let name = failing.variable("CARGO_PKG_NAME");
-        let origins = Origins { calls: &failing.calls, lock };
         let own = source::with_own_sources(&last.program, &failing.calls);
         let programs = if own == last.program { vec![own] } else { vec![own, last.program.clone()] };
-        let packages = programs
-            .iter()
-            .filter_map(|program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins));
-        let packages: Vec<Files> = packages.collect();
+        let mut packages = Vec::new();
+        for profiles in [None, self.profiles()].into_iter().take(if self.profiles().is_some() { 2 } else { 1 }) {
+            let origins = Origins { calls: &failing.calls, lock, profiles };
+            let of = |program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins);
+            packages.extend(programs.iter().filter_map(of));
+        }
         let Some(first) = packages.first().cloned() else {
-            return Err(anyhow!("it is not known where they come from"));
+            return Err(anyhow!("`Cargo.lock` does not say where they come from"));
         };
         stages.observer.note(format!("`cargo {}` runs on the result", failing.verb_of_result()));
-        let mut best = None;
+        let (mut best, mut why) = (None, String::new());
         for files in packages {
             match self.shows(&files, &[]) {
-                Ok(false) => {}
-                Ok(true) => {
+                Ok(Some(other)) => why = other,
+                Ok(None) => {
                     best = Some(files);
                     break;
                 }
@@ -69,13 +71,13 @@ impl Packaging<'_> {
                 Err(error) => return Err(error),
             }
         }
-        let mut best = best.context("as a package it does not show the failure")?;
+        let mut best = best.with_context(|| format!("as a package it does not show the failure: {why}"))?;
         let (began, mut index) = (Instant::now(), 0);
         let is_open = || began.elapsed() < LONGEST && budget.proceed().is_ok();
         while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| is_open()) {
             match self.shows(&fewer, &[]) {
-                Ok(true) => best = fewer,
-                Ok(false) => index += 1,
+                Ok(None) => best = fewer,
+                Ok(Some(_)) => index += 1,
                 // The best package so far is the result.
                 Err(_) => break,
             }
@@ -90,8 +92,8 @@ impl Packaging<'_> {
         }
         let script = manifest::script(package)?;
         let files = Files::of_file(SCRIPT, File::from(&*script));
-        let is_shown = self.shows(&files, &["-Zscript", "--manifest-path", SCRIPT]).unwrap_or(false);
-        is_shown.then_some(script)
+        let shows = self.shows(&files, &["-Zscript", "--manifest-path", SCRIPT]);
+        matches!(shows, Ok(None)).then_some(script)
     }
 
     /// Whether the time for checks of the result is over, too.
@@ -99,8 +101,15 @@ impl Packaging<'_> {
         matches!(self.stages.session.limits.proceed(), Err(Stop::Budget))
     }
 
-    /// Whether cargo with these options, run on these files, shows the failure that the result shows.
-    fn shows(&self, files: &Files, options: &[&str]) -> anyhow::Result<bool> {
+    /// The profiles that the workspace sets.
+    fn profiles(&self) -> Option<Value> {
+        let folder = Path::new(self.stages.failing.variable(FOLDER));
+        let table = |folder: &Path| std::fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse::<Table>().ok();
+        folder.ancestors().filter_map(table).find_map(|manifest| manifest.get("profile").cloned())
+    }
+
+    /// Why cargo with these options, run on these files, does not show the failure that the result shows; none if it does.
+    fn shows(&self, files: &Files, options: &[&str]) -> anyhow::Result<Option<String>> {
         let folder = self.cargo.temporary_folder().context("cannot make a temporary folder")?;
         // With the same versions of all dependencies they are built already.
         std::fs::write(folder.path().join("Cargo.lock"), self.lock)?;
@@ -109,19 +118,20 @@ impl Packaging<'_> {
             std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
             std::fs::write(path, &file.bytes)?;
         }
-        let is_shown = self.shows_in(folder.path(), options);
+        let shown = self.shows_in(folder.path(), options);
         let removed = self.cargo.remove_outputs(folder.path());
-        let is_shown = is_shown?;
+        let shown = shown?;
         removed.context("cannot remove what was built of the result")?;
-        Ok(is_shown)
+        Ok(shown)
     }
 
-    /// Whether cargo with these options, run in this folder, shows the failure that the result shows.
-    fn shows_in(&self, folder: &Path, options: &[&str]) -> anyhow::Result<bool> {
+    /// Why cargo with these options, run in this folder, does not show the failure that the result shows; none if it does.
+    fn shows_in(&self, folder: &Path, options: &[&str]) -> anyhow::Result<Option<String>> {
         let Self { stages, cargo, last, .. } = *self;
         let failing = stages.failing;
         let mut words: Vec<OsString> = vec!["--offline".into()];
         words.extend(options.iter().map(OsString::from));
+        words.extend(stages.spec.cargo.profile(failing.verb));
         let arguments = failing.program_arguments();
         if !arguments.is_empty() {
             words.push("--".into());
@@ -132,7 +142,13 @@ impl Packaging<'_> {
         let wanted =
             stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
         let sought = Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder };
-        let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
-        stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
+        let verb = failing.verb_of_result();
+        let Some(found) = Failing::of(&built, &sought) else {
+            let printed = built.printed();
+            let error = printed.lines().find(|line| line.starts_with("error")).unwrap_or("it passes");
+            return Ok(Some(format!("of `cargo {verb}`: {error}")));
+        };
+        let is_same = stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))?;
+        Ok((!is_same).then(|| format!("`cargo {verb}` shows another one")))
     }
 }

@@ -1,6 +1,6 @@
 //! The reduction of a package: finds the failure, reduces it to one file in stages, and writes the result.
 
-use std::cell::{Cell, RefCell};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -16,6 +16,7 @@ use super::spec::PackageSpec;
 use super::stages::Stages;
 use mcve_reduce::event::{Ending, Summary};
 use mcve_reduce::exec::programs;
+use mcve_reduce::failure::request::FailureToKeep;
 use mcve_reduce::modes::task::lock;
 use mcve_reduce::output::Output;
 use mcve_reduce::session::Session;
@@ -31,6 +32,53 @@ pub fn reduce(
     wrapper: PathBuf,
     observer: &Shared,
 ) -> Result<Summary, PackageError> {
+    let (cargo, folders, Found { failing, lock: locked }) = fail(spec, session, wrapper, observer)?;
+    let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
+    let mut file = OsString::from(format!("{name}_mcve.rs"));
+    let by_default;
+    let output = match &spec.output {
+        Some(output) => output,
+        None => {
+            by_default = Output::at_default(Path::new(&file)).map_err(|error| PackageError::Output(error.into()))?;
+            &by_default
+        }
+    };
+    let _lock = lock(output)?;
+    // The command that shows the failure has the name.
+    file = output.path().and_then(Path::file_name).map_or(file, OsStr::to_owned);
+    observer.note(failing.to_string());
+    let stages = Stages::new(spec, &failing, folders.own.join(file), session, observer);
+    let last = stages.reduce()?;
+    let done = result::finish(&stages, &cargo, &locked, last, output)?;
+    if done.ending == Ending::Complete {
+        // The build output may change until the next run, which cannot reuse the journals.
+        stages.forget();
+    }
+    Ok(done)
+}
+
+/// Finds the failure of a package: the root file of the program that shows it, and this with the failure.
+///
+/// # Errors
+/// When nothing in the package fails, or cargo cannot be run.
+pub fn locate(
+    spec: &PackageSpec,
+    session: &Session,
+    wrapper: PathBuf,
+    observer: &Shared,
+) -> Result<(PathBuf, FailureToKeep), PackageError> {
+    let (_, folders, Found { failing, .. }) = fail(spec, session, wrapper, observer)?;
+    observer.note(failing.to_string());
+    Stages::new(spec, &failing, folders.own.clone(), session, observer).locate()
+}
+
+/// What runs cargo and where, and the failure that it shows.
+fn fail(
+    spec: &PackageSpec,
+    session: &Session,
+    wrapper: PathBuf,
+    observer: &Shared,
+) -> Result<(Cargo, Folders, Found), PackageError> {
     let toolchain = session.toolchain.as_deref();
     let program = build::program(toolchain).context("cannot run cargo").map_err(PackageError::Unavailable)?;
     // A missing toolchain is not an error of the package.
@@ -54,34 +102,5 @@ pub fn reduce(
         Some(old) => regression::find(spec, &cargo, &workspace.workspace_root, old, (&session.limits, observer)),
         None => find(spec, &cargo, workspace.workspace_root.join("Cargo.lock"), &session.limits, observer),
     };
-    let Found { failing, lock: locked } = found?;
-    let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
-    let file = format!("{name}_mcve.rs");
-    let by_default;
-    let output = match &spec.output {
-        Some(output) => output,
-        None => {
-            by_default = Output::at_default(Path::new(&file)).map_err(|error| PackageError::Output(error.into()))?;
-            &by_default
-        }
-    };
-    let _lock = lock(output)?;
-    observer.note(failing.to_string());
-    let stages = Stages {
-        spec,
-        failing: &failing,
-        output: folders.own.join(file),
-        session: session.clone(),
-        observer: observer.clone(),
-        kept: RefCell::default(),
-        build: String::from(failing.built(&spec.failure.identity())),
-        begun: Cell::new(0),
-    };
-    let last = stages.reduce()?;
-    let done = result::finish(&stages, &cargo, &locked, last, output)?;
-    if done.ending == Ending::Complete {
-        // The build output may change until the next run, which cannot reuse the journals.
-        stages.forget();
-    }
-    Ok(done)
+    found.map(|found| (cargo, folders, found))
 }

@@ -58,10 +58,16 @@ pub(super) fn finish(
     match &form {
         Form::Program => {}
         Form::Package(files) => {
-            last.passing = last.passing.map(|passing| packaged_with_change(&passing, &last.program, files));
+            let packaged = |(passing, how)| (packaged_with_change(&passing, &last.program, files), how);
+            last.passing = last.passing.map(packaged);
             last.program = Program::of_files(&*last.program.name, files);
         }
-        Form::Script(text) => last.program = Program::new(SCRIPT, text.as_str()),
+        Form::Script(text) => {
+            let root = last.program.root();
+            let script = |passing: &Program| Program::new(SCRIPT, text.replacen(&*root, &passing.root(), 1));
+            last.passing = last.passing.map(|(passing, how)| (script(&passing), how));
+            last.program = Program::new(SCRIPT, text.as_str());
+        }
     }
     let aside = output.keep(&last.program, input).map_err(written)?;
     let put_aside = aside.iter().map(|aside| put_aside_message(output.path().unwrap_or(aside), aside));
@@ -100,7 +106,7 @@ fn form(packaging: &Packaging<'_>) -> Form {
         Err(why) => {
             let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
             let names = names.join(", ");
-            stages.observer.warn(format!("the result needs {names} as they were built here: {why:#}"));
+            stages.observer.warn(format!("the result needs what was built here of {names}: {why:#}"));
             Form::Program
         }
     }
@@ -126,9 +132,11 @@ fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Pat
     let cargo = |options: &[OsString]| {
         of_cargo(stages.session.toolchain.as_deref(), options, stages.failing.program_arguments()) + &input
     };
+    let profile = stages.spec.cargo.profile(stages.failing.verb);
+    let script: [OsString; 4] = ["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()];
     match form {
-        Form::Script(_) => cargo(&["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()]),
-        Form::Package(_) => format!("cd {folder} && {}", cargo(&[verb.into()])),
+        Form::Script(_) => cargo(&[&script[..], &profile].concat()),
+        Form::Package(_) => format!("cd {folder} && {}", cargo(&[&[verb.into()], &profile[..]].concat())),
         Form::Program if last.program.is_lone() => at(&last.command, own, shown),
         // It may read other files there.
         Form::Program => format!("cd {folder} && {}", at(&last.command, own, Path::new("."))),

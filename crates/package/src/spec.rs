@@ -79,6 +79,15 @@ pub struct CargoOptions {
     pub is_locked: bool,
 }
 
+impl CargoOptions {
+    /// The option that selects the profile, also in a package of the result: benchmarks are programs there.
+    pub(super) fn profile(&self, verb: Verb) -> Vec<OsString> {
+        let is_profile = |word: &&OsString| *word == "--release" || word.as_encoded_bytes().starts_with(b"--profile=");
+        let given = self.all.iter().find(is_profile).cloned();
+        given.or_else(|| (verb == Verb::Bench).then(|| "--release".into())).into_iter().collect()
+    }
+}
+
 /// The settings for the reduction of a package.
 pub struct PackageSpec {
     /// The command of cargo; none uses the first one that shows the failure.

@@ -17,7 +17,10 @@ use super::{data, ignored, manifest, source};
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::event::{self, Ending, Summary};
 use mcve_reduce::failure::error::Class;
+use mcve_reduce::failure::request::{FailureToKeep, Request};
+use mcve_reduce::failure::shown::Shown;
 use mcve_reduce::failure::spec::FailureSpec;
+use mcve_reduce::failure::subject::Subject;
 use mcve_reduce::modes::task::{Before, Expected, Task};
 use mcve_reduce::oracle::Oracle;
 use mcve_reduce::output::Output;
@@ -67,24 +70,39 @@ fn whole(failing: &Failing, program: Program) -> Program {
     program.with_arguments(&line, &variables).unwrap_or(program)
 }
 
-impl Stages<'_> {
+impl<'a> Stages<'a> {
+    pub(super) fn new(
+        spec: &'a PackageSpec,
+        failing: &'a Failing,
+        output: PathBuf,
+        session: &Session,
+        observer: &Shared,
+    ) -> Self {
+        let build = String::from(failing.built(&spec.failure.identity()));
+        let (session, observer) = (session.clone(), observer.clone());
+        Self { spec, failing, output, session, observer, build, begun: Cell::new(0), kept: RefCell::default() }
+    }
+
+    /// The root file, and the program that the first reduction begins with, with its failure.
+    pub(super) fn locate(&self) -> Result<(PathBuf, FailureToKeep), PackageError> {
+        self.first(&self.program()?, |program, begin| {
+            let (spec, shown) = self.begin(program, begin);
+            let file = self.failing.call.root.clone();
+            let subject = Subject { file: &file, choices: None, shown: shown.as_ref() };
+            let request = Request { spec: &spec, subject, program, session: &self.session, reduces_arguments: false };
+            Ok((file.clone(), request.find()?))
+        })
+    }
+
     /// Reduces the crate; then adds the remaining dependencies to the program and reduces them with it.
     ///
     /// # Errors
     /// When the crate does not show the failure outside of its package, or a reduction fails.
     pub(super) fn reduce(&self) -> Result<Summary, PackageError> {
-        let call = &self.failing.call;
-        let root = call.root.display();
-        let program = source::program(call).ok_or_else(|| PackageError::Input(anyhow!("cannot read {root}")))?;
-        // Checks run tests without `--ignored`.
-        let program = match &self.failing.what {
-            What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
-            _ => None,
-        }
-        .unwrap_or(program);
+        let program = self.program()?;
         let own = self.sources().with_own_crates(&program).map(|(_, names)| names).unwrap_or_default();
         self.observer.begin(event::Stage::Crate, &own);
-        let first = self.reduce_crate(&program);
+        let first = self.first(&program, |program, begin| self.stage(program, begin));
         self.observer.end(event::Stage::Crate, first.is_ok());
         let first = first?;
         if self.spec.keep_package || manifest::needed(&first.program).is_empty() {
@@ -94,6 +112,19 @@ impl Stages<'_> {
         // A package with less code is better than one with more.
         let is_larger = !manifest::needed(&last.program).is_empty() && last.after > first.after;
         Ok(if is_larger { Summary { ending: last.ending, ..first } } else { last })
+    }
+
+    /// The failing crate.
+    fn program(&self) -> Result<Program, PackageError> {
+        let call = &self.failing.call;
+        let root = call.root.display();
+        let program = source::program(call).ok_or_else(|| PackageError::Input(anyhow!("cannot read {root}")))?;
+        // Checks run tests without `--ignored`.
+        let enabled = match &self.failing.what {
+            What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
+            _ => None,
+        };
+        Ok(enabled.unwrap_or(program))
     }
 
     /// The sources that a program may be given.
@@ -156,10 +187,14 @@ impl Stages<'_> {
         Ok((best, false))
     }
 
-    /// The first reduction, of the first of these programs that shows the failure: with the files that a test reads,
+    /// What `run` makes of the first of these programs that shows the failure: with the files that a test reads,
     /// generated files and cargo's variables put into the text; without the test's files; with the source files
     /// unchanged. Each is tried with the sources of the crates of the user that it needs first: what fails is likely in them.
-    fn reduce_crate(&self, program: &Program) -> Result<Summary, PackageError> {
+    fn first<T>(
+        &self,
+        program: &Program,
+        run: impl Fn(&Program, Begin<'_>) -> Result<T, PackageError>,
+    ) -> Result<T, PackageError> {
         let Failing { call, what, .. } = self.failing;
         let folder = Path::new(self.failing.variable(FOLDER));
         let mut own = call.environment.clone();
@@ -175,12 +210,12 @@ impl Stages<'_> {
         let mut first = None;
         for program in starts {
             if let Some((with_own, _)) = self.sources().with_own_crates(&program) {
-                match self.stage(&with_own, Begin::WithOthers) {
+                match run(&with_own, Begin::WithOthers) {
                     Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {}
                     done => return done,
                 }
             }
-            match self.stage(&whole(self.failing, program), Begin::Crate) {
+            match run(&whole(self.failing, program), Begin::Crate) {
                 Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {
                     first.get_or_insert(failed);
                 }
@@ -207,21 +242,22 @@ impl Stages<'_> {
         Ok(own.into_iter().filter_map(|name| kept_of(program, &self.failing.call, name).ok()).collect())
     }
 
+    /// The failure to keep for `program`, and what cargo showed of it.
+    fn begin(&self, program: &Program, begin: Begin<'_>) -> (FailureSpec, Option<Shown>) {
+        let mut spec = self.failure(self.failing, program, matches!(begin, Begin::Crate));
+        if let Begin::After(_) = begin {
+            self.hold_to_said(&mut spec);
+            return (spec, None);
+        }
+        let at = spec.diagnostics.at.take();
+        spec.diagnostics.at = at.map(|at| self.failing.line_in(program, &at).unwrap_or(at));
+        (spec, self.failing.shown())
+    }
+
     /// Reduces `program`, which has to show the failure that `begin` ends with, if something came before.
     fn stage(&self, program: &Program, begin: Begin<'_>) -> Result<Summary, PackageError> {
-        let mut spec = self.failure(self.failing, program, matches!(begin, Begin::Crate));
         let before = if let Begin::After(before) = begin { Some(before) } else { None };
-        let shown = match before {
-            None => {
-                let at = spec.diagnostics.at.take();
-                spec.diagnostics.at = at.map(|at| self.failing.line_in(program, &at).unwrap_or(at));
-                self.failing.shown()
-            }
-            Some(_) => {
-                self.hold_to_said(&mut spec);
-                None
-            }
-        };
+        let (spec, shown) = self.begin(program, begin);
         self.begun.set(self.begun.get() + 1);
         if before.is_none() {
             *self.kept.borrow_mut() = self.kept(program)?;

@@ -281,10 +281,8 @@ pub struct Summary {
     pub flaky: Option<((usize, usize), usize)>,
     /// The result.
     pub program: Program,
-    /// The result with a small change with which it passes, if one is known.
-    pub passing: Option<Program>,
-    /// Whether a check runs the program. If not, to pass is to compile.
-    pub is_run: bool,
+    /// The result with a small change, and how it passes with that, such as `it compiles`; none if no such change is known.
+    pub passing: Option<(Program, String)>,
     /// The path of the result; none if it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.

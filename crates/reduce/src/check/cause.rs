@@ -37,7 +37,7 @@ const LONGEST: Duration = Duration::from_secs(40);
 const SPECIFIC: usize = 1;
 
 /// Holds candidates to the cause of the failure of `program`, which is traced, as far as that is known, and reports it: to the expression
-/// that fails, to what was completed before, and to the neighbours. The changes to those are returned. `fixed` is a neighbour
+/// that fails, to what was completed before, and to the neighbours. `fixed` is a neighbour
 /// that the user knows; otherwise mcve looks for them where a check runs the program. Where the failure shows in some of the runs only, the
 /// expression is all that is held, as another run may end in another way.
 ///
@@ -48,9 +48,9 @@ pub(crate) fn hold_cause(
     program: &Program,
     fixed: Option<&Program>,
     observer: &mut dyn Observer,
-) -> Result<(Checks, Vec<Change>), Refusal> {
+) -> Result<Checks, Refusal> {
     let job = checks.oracle().job(program);
-    let Some(failing) = query(&mut checks, Query::Check, program, Some(job))? else { return Ok((checks, Vec::new())) };
+    let Some(failing) = query(&mut checks, Query::Check, program, Some(job))? else { return Ok(checks) };
     let mut held = Vec::new();
     match checks.oracle().advice().at_place(program, &failing) {
         Some(oracle) => checks = checks.judged_by(oracle),
@@ -70,14 +70,13 @@ pub(crate) fn hold_cause(
         completed = completed_before(&mut checks, program, &failing)?;
     }
     observer.event(&Event::Note { message: describe_cause(completed.is_some(), &neighbours) });
-    let changes = neighbours.iter().map(|neighbour| neighbour.change.clone()).collect();
     held.extend(completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition)));
     if !held.is_empty() {
         let failure = Arc::clone(checks.oracle());
         let conditions = failure.advice().conditions().iter().cloned().chain(held).collect();
         checks = checks.judged_by(Arc::new(Conditional { failure, conditions }));
     }
-    Ok((checks, changes))
+    Ok(checks)
 }
 
 /// The neighbour of `program` that has the source of `fixed`.
@@ -94,16 +93,15 @@ fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) ->
         return Err(Refusal::FixedFails("it cannot be checked".to_owned()));
     };
     let condition = oracle.advice().passes_with(change.clone(), &result);
-    let condition = condition.unwrap_or_else(|| Arc::new(PassesChanged { change: change.clone(), oracle }));
+    let condition = condition.unwrap_or_else(|| Arc::new(PassesChanged { change, oracle }));
     match condition.broken(&result) {
         Some(why) => Err(Refusal::FixedFails(why)),
-        None => Ok(Neighbour { change, condition, shown: "the given change".to_owned(), rank: 0 }),
+        None => Ok(Neighbour { condition, shown: "the given change".to_owned(), rank: 0 }),
     }
 }
 
 /// A program that passes, next to one that fails.
 struct Neighbour {
-    change: Change,
     /// The condition that a candidate passes with the change.
     condition: Arc<dyn Condition>,
     /// The words for the change.
@@ -124,11 +122,11 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbo
             let changed = program.reduced_by([mutant]);
             let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
             let change = Change::between(&program.text, &changed.text);
-            let condition = checks.oracle().advice().passes_with(change.clone(), &result);
+            let condition = checks.oracle().advice().passes_with(change, &result);
             let Some(condition) = condition.filter(|condition| condition.broken(&result).is_none()) else { continue };
             let shown = format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
             let rank = rank(&program.text, mutant);
-            found.push(Neighbour { change, condition, shown, rank });
+            found.push(Neighbour { condition, shown, rank });
             break;
         }
     }

@@ -263,10 +263,10 @@ impl Checks {
         Ok(reply.outcome())
     }
 
-    /// The outcome of a program that was checked before.
-    pub(crate) fn known_outcome(&self, program: &Program) -> Option<Outcome> {
+    /// The verdict on a program that was checked before.
+    pub(crate) fn known_verdict(&self, program: &Program) -> Option<Verdict> {
         let key = Key { text: program.hash(), about: About::Verdict };
-        self.parts.known.get(key).map(|reply| reply.outcome())
+        self.parts.known.get(key)?.verdict
     }
 
     pub(super) fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {

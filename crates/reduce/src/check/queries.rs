@@ -10,10 +10,10 @@ use super::compiler_errors::{self, errors};
 use super::limits::Stop;
 use super::request::{About, Key, Query, Reply, Request};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
-use crate::oracle::CompilerJob;
 use crate::oracle::hints;
 use crate::oracle::places::Places;
 use crate::oracle::valid::ValidOracle;
+use crate::oracle::{CompilerJob, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -55,9 +55,12 @@ pub(super) fn ask_compiler(
     query(checks, about, program, job)
 }
 
-/// Whether `program` passes for certain: by a fresh process.
-pub(crate) fn passes(checks: &mut Checks, program: &Program) -> Result<bool, Stop> {
-    Ok(outcome(checks, program)? == Some(Outcome::Pass))
+/// How `program` passes for certain, by fresh processes: the words of the oracle. None if it does not.
+pub(crate) fn passes(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop> {
+    let oracle = Arc::clone(checks.oracle());
+    let (key, job) = (Key { text: program.hash(), about: About::Verdict }, || oracle.job(program));
+    let verdict = checks.ask(&Request { out_of_band: true, ..request(key, &job) })?.verdict;
+    Ok(verdict.filter(Verdict::is_passing).map(|verdict| verdict.reason))
 }
 
 /// Whether `program` fails for certain: by a fresh process.

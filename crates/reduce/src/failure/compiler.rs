@@ -8,7 +8,7 @@ mod attempt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attempt::{Run, warnings};
+use attempt::{Run, said_instead, warnings};
 
 use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;
@@ -222,7 +222,7 @@ impl Recogniser<'_> {
                                 DiagnosticOracle { rustc, wanted, held, detail, allow_errors, has_proc_macros };
                             return Ok(Ok(oracle));
                         }
-                        Err(why) => missing = Some(why),
+                        Err(why) => missing = Some(why + &said_instead(again.as_ref().unwrap_or(&run.result))),
                     }
                 }
             }

@@ -45,13 +45,13 @@ impl fmt::Display for Note {
             Self::IgnoredHeaders(names) => write!(f, "headers that mcve does not follow: {names}"),
             Self::SeveralErrors(first, count) => write!(
                 f,
-                "{count} errors, of which the first is kept: {first}; choose another one by its line, code or message"
+                "{count} errors, of which the first is kept: {first}; choose another one by --at LINE, --code or --message"
             ),
             Self::SeveralTests(count) => {
-                write!(f, "{count} tests fail, of which the first is kept; choose another one by its name")
+                write!(f, "{count} tests fail, of which the first is kept; choose another one by --test-name NAME")
             }
             Self::LintAlone => f.write_str(
-                "the lint keeps the warning, right or wrong; to keep that its suggestion breaks the program, ask for a failing suggestion",
+                "the lint keeps the warning, right or wrong; to keep that its suggestion breaks the program: --suggestion fails",
             ),
             Self::ValidIn(config) => {
                 write!(f, "the crash hides errors; {config} finds none, so the result will have none")
@@ -65,7 +65,7 @@ impl fmt::Display for Note {
             }
             Self::Hang { limit, bound } => write!(
                 f,
-                "rustc did not end within {}, so mcve treats this as a hang: a candidate must use {} of processor time; if rustc is only slow, set a time limit for checks",
+                "rustc did not end within {}, so mcve treats this as a hang: a candidate must use {} of processor time; if rustc is only slow: --timeout TIME",
                 humantime::format_duration(*limit),
                 humantime::format_duration(*bound)
             ),

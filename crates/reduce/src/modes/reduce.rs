@@ -15,20 +15,20 @@ use crate::check::confirm::try_fork_server;
 use crate::check::hindrances::without_hindrances;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::queries::{hidden_errors, query};
+use crate::check::queries::{hidden_errors, passes, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
-use crate::exec::job::{Executor, JobResult};
+use crate::exec::job::{End, Executor, JobResult};
 use crate::oracle::headers::Trust;
-use crate::oracle::{FailureId, Oracle};
+use crate::oracle::{Condition, FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
 use crate::search::filters::Phase;
 use crate::search::passes::arguments::drop_unnamed;
-use crate::search::passes::format::{format, laid_out};
+use crate::search::passes::format::format;
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
@@ -97,12 +97,11 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     config.record(&unreduced, observer)?;
     report_baseline(config, &unreduced, observer);
     let mut first = config.start(&mut checks, &unreduced)?;
-    let mut changes = Vec::new();
     if holds_cause {
         // The changes are those of the program that the search begins with.
         first = first.traced();
         observer.event(&Event::PassStarted { pass: "cause" });
-        (checks, changes) = hold_cause(checks, &first, config.fixed.as_ref(), observer)?;
+        checks = hold_cause(checks, &first, config.fixed.as_ref(), observer)?;
     }
 
     let put_aside = RefCell::new(Vec::new());
@@ -138,13 +137,11 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     }
     put_aside.borrow().iter().for_each(|aside| config.warn_put_aside(aside, search.observer));
     let best = search.best().clone();
-    let nearest = changes.into_iter().next().map(|change| (change, best.clone())).or_else(|| search.nearest.take());
     let result = config.result(best, &unreduced, ending, search.observer)?;
-    let passing = nearest.and_then(|(change, base)| change.apply(&base.with_text(Arc::clone(&result.text))));
-    // As the result is, so that the two differ in the change alone.
-    let is_laid_out = laid_out(&result).text == result.text;
-    let passing = passing.map(|passing| if is_laid_out { laid_out(&passing) } else { passing });
-    let (output, command) = config.finish(&unreduced, &result, ending, search.observer)?;
+    let passing = passing(&mut search, &result);
+    let has_conditions = !config.oracle.advice().conditions().is_empty();
+    let first = if has_conditions { result_of(&mut search, &result) } else { None };
+    let (output, command) = config.finish(&unreduced, &result, first.as_deref(), ending, search.observer)?;
     let is_put = config.is_put(ending);
     let (FailureId { words: failure, fingerprint }, tally) = (config.oracle.failure(), search.checks.tally);
     let ((before, lines_before), (after, lines_after)) = (unreduced.size(), result.size());
@@ -168,7 +165,6 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         command,
         output,
         passing,
-        is_run,
         program: result,
         finds: None,
         resume: (ending != Ending::Complete && !is_put && config.journal.is_written()).then(|| config.place.clone()),
@@ -226,6 +222,26 @@ fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<(Str
     };
     let messages = (message(unreduced)?, message(&best)?);
     (messages.0 != messages.1).then_some(messages)
+}
+
+/// The result with a small change, and how it passes with that, by a fresh process: a change that is held as the cause, or else the
+/// nearest one.
+fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String)> {
+    let oracle = Arc::clone(search.checks.oracle());
+    for condition in oracle.advice().conditions() {
+        let Some(changed) = condition.changed(result) else { continue };
+        let job = condition.job(result, &JobResult::ended(End::Exited(0))).ok();
+        let ran = query(&mut search.checks, Query::Values, &changed, job).ok()??;
+        if condition.broken(&ran).is_none() {
+            let is_of_run = oracle.advice().properties().is_of_run;
+            return Some((changed, if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason }));
+        }
+    }
+    let (change, base) = search.nearest.take()?;
+    // The change is traced to the program that it was found for, and names are to the unreduced one.
+    let changed = result.with_text(change.apply(&base.with_text(Arc::clone(&result.text)))?.text);
+    let how = passes(&mut search.checks, &changed).ok()??;
+    Some((changed, how))
 }
 
 /// How what the result prints differs between the configurations that are compared.
@@ -324,11 +340,13 @@ impl Config {
         self.in_place && ending != Ending::Interrupted
     }
 
-    /// Writes the result; returns its path, if it has one, and the command that shows the failure there.
+    /// Writes the result, whose check has the result `first`; returns its path, if it has one, and the command that shows the
+    /// failure there.
     fn finish(
         &self,
         unreduced: &Program,
         result: &Program,
+        first: Option<&JobResult>,
         ending: Ending,
         observer: &mut dyn Observer,
     ) -> Result<(Option<PathBuf>, String), Refusal> {
@@ -340,8 +358,11 @@ impl Config {
         }
         let place = if self.is_put(ending) { Some(self.input.clone()) } else { self.output.place(result) };
         let file = place.as_deref().filter(|_| self.output.file().is_some());
-        let command = self.oracle.command(result, file.unwrap_or(Path::new("FILE")));
-        Ok((place, command))
+        let file = file.unwrap_or(Path::new("FILE"));
+        let after = |condition: &Arc<dyn Condition>| Some(condition.command_after(result, file, first?));
+        let after = self.oracle.advice().conditions().iter().filter_map(after).filter(|line| !line.is_empty());
+        let commands: Vec<String> = [self.oracle.command(result, file)].into_iter().chain(after).collect();
+        Ok((place, commands.join("; ")))
     }
 }
 

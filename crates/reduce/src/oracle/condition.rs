@@ -44,4 +44,8 @@ impl Condition for ByOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.oracle.command(program, path)
     }
+
+    fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
+        self.oracle.advice().command_after(program, path, first)
+    }
 }

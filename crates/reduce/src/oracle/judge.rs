@@ -184,6 +184,12 @@ pub trait Advice {
         &[]
     }
 
+    /// As a condition, the shell command that depends on `first`, as [`job_after`](Self::job_after) does. By default none.
+    fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
+        let _ = (program, path, first);
+        String::new()
+    }
+
     /// As a condition, the job that depends on `first`, the result of the check of the failure. None if [`Oracle::job`] does.
     /// An error says why the condition does not hold without any job.
     fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
@@ -219,6 +225,12 @@ pub trait Condition: Send + Sync {
 
     /// The words for it in those of the failure. By default none.
     fn words(&self) -> String {
+        String::new()
+    }
+
+    /// The shell command that shows what the check of the failure, whose result is `first`, leads to. By default none.
+    fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
+        let _ = (program, path, first);
         String::new()
     }
 

@@ -31,3 +31,4 @@ pub use signature::fingerprint::FailureId;
 pub(crate) use signature::run_failure;
 pub use signature::{failure, fingerprint, identity, strictness, wanted};
 pub use verdict::Verdict;
+pub(crate) use verdict::WORKS;

@@ -160,6 +160,12 @@ impl Rustc {
         cheap.chain([self.clone()]).collect()
     }
 
+    /// The words for a program that it accepts.
+    pub(crate) fn accepts(&self) -> &'static str {
+        let is_tool = ["clippy-driver", "rustdoc", "miri"].iter().any(|tool| self.program.ends_with(tool));
+        if is_tool { "the tool accepts it" } else { "it compiles" }
+    }
+
     /// A copy that makes an executable, and not only looks for errors and lints.
     #[must_use]
     pub fn running(&self) -> Self {

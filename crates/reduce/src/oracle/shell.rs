@@ -43,6 +43,29 @@ pub(crate) fn in_copy(program: &Program, path: &Path, command: &str) -> String {
     format!("(d=$(mktemp -d) && {copy} && cd \"$d\" && {command} \"$d\"/{name})")
 }
 
+/// `line`, which compiles the lone file `program` at `path`, for the edited file: `sed '1s/.*/b/' a.rs | rustc -`.
+pub(crate) fn edited(program: &Program, changed: &Program, path: &Path, line: &str) -> String {
+    let file = quote(path.as_os_str());
+    let Some((compile, rest)) = line.rsplit_once(&format!(" {file}")) else { return String::new() };
+    let (old, new) = (program.root(), changed.root());
+    // Whole lines.
+    let lines = |text: &str| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>();
+    let (old, new) = (lines(&old), lines(&new));
+    let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let start = start.min(old.len().saturating_sub(1));
+    let behind = old[start + 1..].iter().rev().zip(new[start..].iter().rev());
+    let behind = behind.take_while(|(old, new)| old == new).count();
+    let (first, last, new) = (start + 1, old.len() - behind, new[start..new.len() - behind].concat());
+    let escape = |c: char| if "\\/&\n".contains(c) { format!("\\{c}") } else { c.to_string() };
+    let new: String = new.trim_end_matches('\n').chars().map(escape).collect();
+    let script = match new.is_empty() {
+        true => format!("{first},{last}d"),
+        false if last > first => format!("{first}s/.*/{new}/;{},{last}d", first + 1),
+        false => format!("{first}s/.*/{new}/"),
+    };
+    format!("sed {} {file} | {compile} -{rest}", quote(script.as_ref()))
+}
+
 /// A word, in quotes where the shell would otherwise read something else.
 pub fn quote(word: &OsStr) -> String {
     let Some(word) = word.to_str() else { return printed(word) };
@@ -84,6 +107,31 @@ mod tests {
     fn what_a_terminal_would_hide_is_shown() {
         assert_eq!(visible("mcve 'a b'.rs \u{e4}"), "mcve 'a b'.rs \u{e4}");
         assert_eq!(visible("a\u{1b}[2K\r\n\u{202e}b"), r"a\u{1b}[2K\r\n\u{202e}b");
+    }
+
+    #[track_caller]
+    fn check_edit(old: &str, new: &str, script: &str) {
+        let (old, new) = (Program::new("a.rs", old), Program::new("a.rs", new));
+        let line = edited(&old, &new, Path::new("b.rs"), "rustc --edition=2024 b.rs -o c");
+        assert_eq!(line, format!("sed {script} b.rs | rustc --edition=2024 - -o c"));
+        let place = tempfile::tempdir().expect("a folder can be made");
+        std::fs::write(place.path().join("b.rs"), &*old.text).expect("it can be written");
+        let sed = format!("sed {script} b.rs");
+        let made = std::process::Command::new("sh")
+            .args(["-c", &sed])
+            .current_dir(place.path())
+            .output()
+            .expect("there is a shell");
+        assert_eq!(String::from_utf8_lossy(&made.stdout), *new.text);
+    }
+
+    #[test]
+    fn a_shell_edits_a_file_as_a_suggestion_does() {
+        check_edit("fn f() {\n    let mut a = 1;\n}\n", "fn f() {\n    let a = 1;\n}\n", "'2s/.*/    let a = 1;/'");
+        check_edit("for x in { a / b }\n", "for x in a / b & c\n", "'1s/.*/for x in a \\/ b \\& c/'");
+        check_edit("a\nb\nc\nd\n", "a\nx\ny\nz\nd\n", "'2s/.*/x\\\ny\\\nz/;3,3d'");
+        check_edit("a\nb\n", "a\nx\nb\n", "'2s/.*/x\\\nb/'");
+        check_edit("a\nb\nc\n", "a\nc\n", "2,2d");
     }
 
     #[test]

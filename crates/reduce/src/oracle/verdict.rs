@@ -11,7 +11,15 @@ pub struct Verdict {
     pub reason: String,
 }
 
+/// The words for a suggestion that does no harm, with which a program counts as one that passes.
+pub(crate) const WORKS: &str = "its suggestion works";
+
 impl Verdict {
+    /// Whether the program passes: the failure is gone, or it is no failure any more.
+    pub(crate) fn is_passing(&self) -> bool {
+        self.outcome == Outcome::Pass || self.reason == WORKS
+    }
+
     pub(crate) fn new(outcome: Outcome, reason: impl Into<String>) -> Self {
         Self { outcome, reason: reason.into() }
     }

@@ -26,6 +26,8 @@ struct Hunk {
     around: [Option<Range<usize>>; 2],
     /// The text that comes.
     text: String,
+    /// If one number takes the place of another, by how much it is more or less.
+    step: Option<i64>,
 }
 
 impl Change {
@@ -43,7 +45,11 @@ impl Change {
                 (Some(first), false) => changed[first.start..new[written.end - 1].end].to_owned(),
                 _ => String::new(),
             };
-            Hunk { around: [before, old.get(removed.end).cloned()], removed: old[removed].to_vec(), text }
+            let around = [before, old.get(removed.end).cloned()];
+            let numbers =
+                || Some((text.parse::<i64>().ok()?, input[old.get(removed.start)?.clone()].parse::<i64>().ok()?));
+            let step = numbers().map(|(new, old)| new - old).filter(|step| removed.len() == 1 && step.abs() == 1);
+            Hunk { around, removed: old[removed].to_vec(), text, step }
         };
         Self { hunks: ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })).map(hunk).collect() }
     }
@@ -53,11 +59,18 @@ impl Change {
         let traced = program.trace()?;
         let mut edits = Vec::new();
         for hunk in &self.hunks {
-            edits.extend(hunk.edits(traced).filter(|edits| !edits.is_empty())?);
+            edits.extend(hunk.edits(&program.text, traced).filter(|edits| !edits.is_empty())?);
         }
         edits.sort_by_key(|(at, _)| at.start);
         let mut text = program.text.to_string();
-        for (at, written) in edits.into_iter().rev() {
+        for (mut at, written) in edits.into_iter().rev() {
+            let (before, behind) = (text[..at.start].trim_end_matches(' '), text[at.end..].trim_start_matches(' '));
+            if written.is_empty() && (before.is_empty() || before.ends_with('\n')) && behind.starts_with('\n') {
+                // A line of which nothing is left goes.
+                at = before.len()..text.len() - behind.len() + 1;
+            } else if written.is_empty() && text[..at.start].ends_with([' ', '(', '\n']) {
+                at.end = text.len() - behind.len();
+            }
             let written = spaced(&text[..at.start], &program.renamed(&written), &text[at.end..]);
             text.replace_range(at, &written);
         }
@@ -80,8 +93,8 @@ fn spaced(before: &str, written: &str, behind: &str) -> String {
 }
 
 impl Hunk {
-    /// The edits of a text with these tokens; none where the place is gone.
-    fn edits(&self, traced: &[Traced]) -> Option<Vec<(Range<usize>, String)>> {
+    /// The edits of `text`, which has these tokens; none where the place is gone.
+    fn edits(&self, text: &str, traced: &[Traced]) -> Option<Vec<(Range<usize>, String)>> {
         let [before, behind] = &self.around;
         let (Some(first), Some(last)) = (self.removed.first(), self.removed.last()) else {
             let is = |token: &&Traced, place: &Option<Range<usize>>| place.is_some() && token.from == *place;
@@ -91,7 +104,14 @@ impl Hunk {
         };
         let is_of = |token: &Traced| token.from.as_ref().is_some_and(|from| covers(&(first.start..last.end), from));
         let runs = traced.chunk_by(|one, next| is_of(one) == is_of(next)).filter(|run| is_of(&run[0]));
-        Some(runs.map(|run| (run[0].at.start..run[run.len() - 1].at.end, self.text.clone())).collect())
+        let edit = |run: &[Traced]| {
+            let at = run[0].at.start..run[run.len() - 1].at.end;
+            // A number that was reduced is one more or less than it is now.
+            let reduced = self.step.and_then(|step| text[at.clone()].parse::<i64>().ok()?.checked_add(step));
+            let reduced = reduced.filter(|number| *number >= 0).map(|number| number.to_string());
+            (at, reduced.unwrap_or_else(|| self.text.clone()))
+        };
+        Some(runs.map(edit).collect())
     }
 }
 
@@ -124,6 +144,21 @@ mod tests {
         let (input, changed) = ("fn f() { a(1, 2); b() }", "fn f() { b() }");
         check(input, changed, "fn f() { a(); b() }", Some("fn f() { b() }"));
         check(input, changed, "fn f() { b() }", None);
+    }
+
+    #[test]
+    fn a_number_is_one_more_than_what_it_was_reduced_to() {
+        let (input, changed) = ("fn f() { g(17, 3) }", "fn f() { g(18, 3) }");
+        check(input, changed, "fn f() { g(4, 3) }", Some("fn f() { g(5, 3) }"));
+        check("fn f() { g(17) }", "fn f() { g(16) }", "fn f() { g(0) }", Some("fn f() { g(16) }"));
+        check("fn f() { g(17) }", "fn f() { g(40) }", "fn f() { g(2) }", Some("fn f() { g(40) }"));
+    }
+
+    #[test]
+    fn a_line_that_is_deleted_leaves_no_empty_one() {
+        let program = Program::new("a.rs", "fn f() {\n    g();\n    h();\n}\n").traced();
+        let changed = Change::between(&program.text, "fn f() { h(); }").apply(&program).expect("it is there");
+        assert_eq!(&*changed.text, "fn f() {\n    h();\n}\n");
     }
 
     #[test]

@@ -50,6 +50,7 @@ fn checks(executor: Arc<dyn Executor>, folder: Option<&str>) -> Checks {
     let failure = Failure {
         kind: Kind::Ice,
         message: "it broke".to_owned(),
+        said: "it broke".to_owned(),
         place: Some(format!("compiler/rustc_x/src/y.rs:{}:1", 'a' as u32)),
         query: None,
         recursion: std::iter::empty().collect(),

@@ -41,6 +41,16 @@ impl Run {
     }
 }
 
+/// So many errors and warnings are shown in the place of one that is not there.
+const SHOWN: usize = 6;
+
+/// The errors and warnings that there are, a line each.
+pub(super) fn said_instead(result: &JobResult) -> String {
+    let all = Failure::list(result).into_iter().chain(warnings(result).into_iter().map(|(_, words)| words));
+    let lines: String = all.take(SHOWN).map(|line| format!("\n  {line}")).collect();
+    if lines.is_empty() { "; it says nothing".to_owned() } else { format!("; it says:{lines}") }
+}
+
 /// The lints that warn, each with its first warning in one line.
 pub(super) fn warnings(result: &JobResult) -> Vec<(String, String)> {
     let mut warnings: Vec<(String, String)> = Vec::new();

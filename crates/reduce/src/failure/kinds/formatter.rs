@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::kind::{Ask, FailureKind};
 use crate::exec::job::JobResult;
+use crate::exec::programs;
 use crate::failure::error::FailureError;
 use crate::failure::tool::Tool;
 use crate::oracle::Oracle;
@@ -16,7 +17,10 @@ struct Formats(Formatter);
 pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError> {
     if let Some(tool) = ask.spec.tool.filter(|tool| !tool.is_compiler()) {
         let program = tool.find(ask.toolchain)?;
-        kinds.push(Arc::new(Formats(Formatter { program, writes: tool == Tool::Rustfmt })));
+        // As the compiler of its toolchain is called.
+        let mut called = programs::called(None, ask.toolchain, &program.with_file_name("rustc"));
+        called[0] = if called[0] == "rustc" { tool.program().into() } else { program.clone().into() };
+        kinds.push(Arc::new(Formats(Formatter { program, called, writes: tool == Tool::Rustfmt })));
     }
     Ok(())
 }

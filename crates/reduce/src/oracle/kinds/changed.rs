@@ -11,10 +11,12 @@ use self::suggestion::{Certainty, Choice, applied, suggestions};
 use super::compare::{Compare, CompilerConfig};
 use super::diagnostic::DiagnosticOracle;
 use crate::exec::job::{Job, JobResult};
+use crate::oracle::WORKS;
 use crate::oracle::output::diagnostics::Stderr;
 use crate::oracle::rustc::Rustc;
-use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict, shell};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// How the program is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +98,13 @@ impl Oracle for ChangedOracle {
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
-        match &self.wrong {
+        let verdict = match &self.wrong {
             Wrong::Error(error) => error.verdict(result),
             Wrong::Behaviour(compare) => compare.verdict(result),
+        };
+        match (verdict.outcome, self.change) {
+            (Outcome::Pass, Change::Suggestions(..)) => Verdict::new(Outcome::Pass, WORKS),
+            _ => verdict,
         }
     }
 
@@ -136,6 +142,16 @@ impl Advice for ChangedOracle {
 
     fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
         Some(self.changed(program, first).map(|changed| self.job_of(program, &changed)))
+    }
+
+    /// The program with the suggestion, made by the shell.
+    fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
+        let is_meant = matches!(self.change, Change::Suggestions(..)) && program.is_lone();
+        let changed = self.changed(program, first).ok().filter(|_| is_meant);
+        changed.map_or_else(String::new, |changed| match &self.wrong {
+            Wrong::Error(error) => shell::edited(program, &changed, path, &error.rustc.command(program, path)),
+            Wrong::Behaviour(compare) => compare.with_other(&changed).command(program, path),
+        })
     }
 
     fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {

@@ -43,7 +43,7 @@ impl Oracle for RustcOracle {
     fn verdict(&self, result: &JobResult) -> Verdict {
         match result.end {
             End::TimedOut | End::Cancelled => return Verdict::new(Outcome::Unresolved, result.end.to_string()),
-            End::Exited(0) => return Verdict::new(Outcome::Pass, "it compiles"),
+            End::Exited(0) => return Verdict::new(Outcome::Pass, self.rustc.accepts()),
             End::Exited(_) | End::Signalled(_) => {}
         }
         if result.failed_step.is_some() && !self.is_in_other_crate {

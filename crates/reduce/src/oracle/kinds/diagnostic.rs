@@ -165,7 +165,10 @@ impl Oracle for DiagnosticOracle {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let names = self.held.own.seen_in(result.subject.as_deref());
         match self.missing(&diagnostics, &names) {
-            Some((why, is_gone)) if is_gone && result.end == End::Exited(0) => Verdict::new(Outcome::Pass, why),
+            Some((_, is_gone)) if is_gone && result.end == End::Exited(0) => {
+                let is_warning = self.held.words.as_ref().is_some_and(|words| words.starts_with("warning"));
+                Verdict::new(Outcome::Pass, if is_warning { "the warning goes" } else { self.rustc.accepts() })
+            }
             Some((why, _)) => Verdict::new(Outcome::Unresolved, why),
             None => match self.new_error(&diagnostics, &names) {
                 Some(error) => Verdict::new(Outcome::Unresolved, error),

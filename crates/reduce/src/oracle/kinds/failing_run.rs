@@ -52,7 +52,7 @@ impl Oracle for RunOracle {
         if self.runner.passes(result) {
             let is_kept = result.subject.as_ref().is_some_and(|program| self.failure.is_tested_by(program));
             return match is_kept {
-                true => Verdict::new(Outcome::Pass, "nothing fails"),
+                true => Verdict::new(Outcome::Pass, "it passes"),
                 false => Verdict::new(Outcome::Unresolved, "what fails is gone"),
             };
         }

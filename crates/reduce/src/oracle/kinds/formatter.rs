@@ -26,6 +26,8 @@ const READINGS: [&str; 3] = ["parse", "symbols", "highlight"];
 pub(crate) struct Formatter {
     /// Its absolute path.
     pub program: PathBuf,
+    /// How a person calls it.
+    pub called: Vec<OsString>,
     /// Whether it writes programs, and not only reads them.
     pub writes: bool,
 }
@@ -39,11 +41,13 @@ pub(crate) struct FormatterOracle {
     expected: Option<Wrong>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Wrong {
     end: End,
     /// The place and the normalised message of its panic; empty if it did not panic.
     panic: String,
+    /// The same with the message as it was written.
+    said: String,
 }
 
 impl FormatterOracle {
@@ -54,10 +58,11 @@ impl FormatterOracle {
 
     /// The lines of the shell, with the program as `$1`.
     fn script(&self, program: &Program) -> String {
+        let tool = self.tool.program.clone().into_os_string();
         if !self.tool.writes {
-            return format!("ulimit -c 0; {}", self.reading("\"$1\"", "out"));
+            return format!("ulimit -c 0; {}", self.reading(std::slice::from_ref(&tool), "\"$1\"", "out"));
         }
-        let tool = shell::quote(self.tool.program.as_os_str());
+        let tool = shell::quote(&tool);
         let rustc = self.rustc.of(program);
         let edition = rustc.edition().unwrap_or("2015");
         let words = [rustc.program.as_os_str()].into_iter().chain(rustc.args.iter().map(OsString::as_os_str));
@@ -87,8 +92,8 @@ impl FormatterOracle {
     }
 
     /// A line of the shell that has a tool read `file` in each of its ways, up to the first that fails.
-    fn reading(&self, file: &str, out: &str) -> String {
-        let tool = shell::quote(self.tool.program.as_os_str());
+    fn reading(&self, tool: &[OsString], file: &str, out: &str) -> String {
+        let tool = shell::line(tool.iter().map(OsString::as_os_str));
         READINGS.map(|part| format!("{tool} {part} < {file} > {out}")).join(" && ")
     }
 }
@@ -104,9 +109,10 @@ impl Wrong {
             End::Signalled(_) => result.end,
             _ => return None,
         };
-        let panic =
-            panic.map(|panic| format!("panics at {}: {}", panic.place, normalise::message(panic.message.trim())));
-        Some(Self { end, panic: panic.unwrap_or_default() })
+        let [panic, said] = [normalise::message, normalise::line].map(|words| {
+            panic.as_ref().map(|panic| format!("panics at {}: {}", panic.place, words(panic.message.trim())))
+        });
+        Some(Self { end, panic: panic.unwrap_or_default(), said: said.unwrap_or_default() })
     }
 }
 
@@ -114,7 +120,7 @@ impl std::fmt::Display for Wrong {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let wrong = WRONGS.iter().find(|(code, _)| self.end == End::Exited(*code));
         match wrong {
-            _ if !self.panic.is_empty() => f.write_str(&self.panic),
+            _ if !self.said.is_empty() => f.write_str(&self.said),
             Some((_, words)) => f.write_str(words),
             None => write!(f, "ends with {}", self.end),
         }
@@ -131,7 +137,9 @@ impl Oracle for FormatterOracle {
     fn verdict(&self, result: &JobResult) -> Verdict {
         match (Wrong::read(result), &self.expected) {
             (Some(wrong), None) => Verdict::new(Outcome::Fail, wrong.to_string()),
-            (Some(wrong), Some(expected)) if wrong == *expected => Verdict::new(Outcome::Fail, "the same failure"),
+            (Some(wrong), Some(expected)) if (wrong.end, &wrong.panic) == (expected.end, &expected.panic) => {
+                Verdict::new(Outcome::Fail, "the same failure")
+            }
             (Some(wrong), Some(_)) => Verdict::new(Outcome::Unresolved, format!("another failure: it {wrong}")),
             (None, _) if result.end == End::Exited(0) => Verdict::new(Outcome::Pass, "the tool does well"),
             (None, _) => Verdict::new(Outcome::Unresolved, format!("the tool refuses it: {}", result.end)),
@@ -145,11 +153,29 @@ impl Oracle for FormatterOracle {
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
+        let file = if program.is_lone() { program.root_at(path) } else { program.name.clone() };
+        let file = shell::quote(file.as_os_str());
         if !self.tool.writes {
-            return self.reading(&shell::quote(program.root_at(path).as_os_str()), "/dev/null");
+            return self.reading(&self.tool.called, &shell::quote(program.root_at(path).as_os_str()), "/dev/null");
         }
-        let script = shell::quote(self.script(program).as_ref());
-        shell::in_copy(program, path, &format!("sh -c {script} sh"))
+        let rustc = self.rustc.of(program);
+        let tool = shell::line(self.tool.called.iter().map(OsString::as_os_str));
+        let format = format!("{tool} --edition {}", rustc.edition().unwrap_or("2015"));
+        let compile = shell::line(rustc.called.iter().chain(&rustc.args).map(OsString::as_os_str));
+        let line = match self.expected.as_ref().map(|wrong| wrong.end) {
+            Some(End::Exited(71)) => format!("{format} < {file} | {format}"),
+            None | Some(End::Exited(72)) => format!("{format} < {file} | {format} --check"),
+            Some(End::Exited(73)) => format!("{format} < {file} | {compile} -"),
+            Some(End::Exited(74)) => format!(
+                "(d=$(mktemp -d); {compile} -o \"$d\"/1 {file}; {format} < {file} | {compile} -o \"$d\"/2 -; \"$d\"/1; \"$d\"/2)"
+            ),
+            Some(_) => format!("{format} {file}"),
+        };
+        if program.is_lone() {
+            line
+        } else {
+            format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str()))
+        }
     }
 
     fn advice(&self) -> &dyn Advice {
@@ -160,5 +186,27 @@ impl Oracle for FormatterOracle {
 impl Advice for FormatterOracle {
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
         (which == CompilerJob::Hints).then(|| which.by(&self.rustc, program))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::headers::Headers;
+
+    #[test]
+    fn the_command_is_what_a_person_would_type() {
+        let rustc = Rustc::new("/bin/rustc".into(), &Headers::default(), &["--edition=2024".into()], Path::new("/"));
+        let check = |code: i32, stderr: &str, expected: &str| {
+            let tool = Formatter { program: "/bin/rustfmt".into(), called: vec!["rustfmt".into()], writes: true };
+            let result = JobResult { stderr: stderr.into(), ..JobResult::ended(End::Exited(code)) };
+            let oracle = FormatterOracle::new(tool, rustc.clone().called(vec!["rustc".into()]), Some(&result));
+            assert_eq!(oracle.command(&Program::new("a.rs", "fn main() {}"), Path::new("a_mcve.rs")), expected);
+        };
+        let crash = "thread 'main' panicked at src/a.rs:1:2:\nbad width 17\n";
+        check(101, crash, "rustfmt --edition 2024 a_mcve.rs");
+        check(71, "", "rustfmt --edition 2024 < a_mcve.rs | rustfmt --edition 2024");
+        check(72, "", "rustfmt --edition 2024 < a_mcve.rs | rustfmt --edition 2024 --check");
+        check(73, "", "rustfmt --edition 2024 < a_mcve.rs | rustc --edition=2024 -");
     }
 }

@@ -9,8 +9,8 @@ const BEFORE: [&str; 3] = ["", "rustc-", "error: rustc-"];
 /// The last words of its verifier, whatever it has found: what that is stands in the lines before.
 const VERIFIER: &str = "Broken module found";
 
-/// The reason why it gave up, if it did.
-pub(crate) fn error(plain: &[String]) -> Option<String> {
+/// The reason why it gave up, if it did, in `words`.
+pub(crate) fn error(plain: &[String], words: fn(&str) -> String) -> Option<String> {
     let (at, said) = plain.iter().enumerate().find_map(|(at, line)| {
         let begin = line.find(ERROR).filter(|begin| BEFORE.contains(&&line[..*begin]))?;
         Some((at, &line[begin + ERROR.len()..]))
@@ -23,7 +23,7 @@ pub(crate) fn error(plain: &[String]) -> Option<String> {
 
 /// Where and why a compiler aborted: a failed assertion of LLVM, a place that it holds to be unreachable, or else the first
 /// line that was said.
-pub(crate) fn abort(plain: &[String]) -> (Option<String>, String) {
+pub(crate) fn abort(plain: &[String], words: fn(&str) -> String) -> (Option<String>, String) {
     for (at, line) in plain.iter().enumerate() {
         if let Some((head, assertion)) = line.split_once(": Assertion `") {
             // `rustc: /path/File.cpp:12: type function(..): Assertion ..`
@@ -40,7 +40,7 @@ pub(crate) fn abort(plain: &[String]) -> (Option<String>, String) {
 }
 
 /// The words, and the names that are LLVM's own: of intrinsics, and of operations in its selection of instructions.
-fn words(said: &str) -> String {
+pub(crate) fn words(said: &str) -> String {
     let names = said.split([' ', ',']).filter(|word| word.starts_with("%llvm.") || word.contains("ISD::"));
     let said = normalise::message(said);
     std::iter::once(said.as_str()).chain(names).collect::<Vec<_>>().join(" ")
@@ -58,13 +58,13 @@ mod tests {
     #[track_caller]
     fn check_error(expected: Option<&str>, text: &str) {
         let plain: Vec<String> = text.lines().map(str::to_owned).collect();
-        assert_eq!(error(&plain).as_deref(), expected);
+        assert_eq!(error(&plain, words).as_deref(), expected);
     }
 
     #[track_caller]
-    fn check_abort(place: Option<&str>, words: &str, text: &str) {
+    fn check_abort(place: Option<&str>, expected: &str, text: &str) {
         let plain: Vec<String> = text.lines().map(str::to_owned).collect();
-        assert_eq!(abort(&plain), (place.map(str::to_owned), words.to_owned()));
+        assert_eq!(abort(&plain, words), (place.map(str::to_owned), expected.to_owned()));
     }
 
     #[test]

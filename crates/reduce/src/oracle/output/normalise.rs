@@ -29,11 +29,9 @@ pub(crate) fn message(message: &str) -> String {
         return source.to_owned();
     }
     let standard = STANDARD.iter().find(|standard| message.starts_with(**standard)).copied().unwrap_or_default();
-    let lines = message[standard.len()..].lines().map(str::trim);
-    let lines = lines.filter(|line| !line.starts_with("left: ") && !line.starts_with("right: "));
     let mut normal = standard.to_owned();
     let mut sentence_begins = true;
-    for chunk in opaque(&lines.collect::<Vec<_>>().join(" ")).split_whitespace() {
+    for chunk in opaque(&line(&message[standard.len()..])).split_whitespace() {
         let word = chunk.trim_end_matches(['.', ',', ':', ';', '!', '?']);
         let punctuation = &chunk[word.len()..];
         if word.is_empty() {
@@ -48,6 +46,13 @@ pub(crate) fn message(message: &str) -> String {
         sentence_begins = punctuation.starts_with(['.', ':', '!', '?']);
     }
     normal
+}
+
+/// The message as it stands, in one line, without the values that an assertion compares.
+pub(crate) fn line(message: &str) -> String {
+    let lines = message.lines().map(str::trim);
+    let is_value = |line: &&str| line.starts_with("left: ") || line.starts_with("right: ");
+    lines.filter(|line| !is_value(line)).collect::<Vec<_>>().join(" ")
 }
 
 /// A place in the compiler's source, without the folder that the toolchain was built in.

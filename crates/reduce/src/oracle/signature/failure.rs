@@ -15,6 +15,8 @@ pub struct Failure {
     pub kind: Kind,
     /// The message, with `_` for what depends on the program. Empty where there is none.
     pub message: String,
+    /// The message as it was written, for people.
+    pub said: String,
     /// Where in the compiler: `compiler/rustc_x/src/y.rs:123:4`.
     pub place: Option<String>,
     /// The kind of the query that was being answered, such as `typeck`.
@@ -46,7 +48,8 @@ impl Failure {
     pub(crate) fn of_error(error: &Diagnostic) -> Self {
         let (place, query, recursion) = Default::default();
         let message = normalise::message(&error.said());
-        Self { kind: Kind::Errors, message, place, query, recursion, codes: [name(error)].into() }
+        let said = normalise::line(&error.said());
+        Self { kind: Kind::Errors, message, said, place, query, recursion, codes: [name(error)].into() }
     }
 
     /// Whether the same query is on top of the stack, or a frame of the recursion is the same.
@@ -88,8 +91,8 @@ impl fmt::Display for Failure {
         if let Some(place) = &self.place {
             write!(f, " at {place}")?;
         }
-        if !self.message.is_empty() {
-            write!(f, ": {}", self.message)?;
+        if !self.said.is_empty() {
+            write!(f, ": {}", self.said)?;
         }
         if let Some(query) = &self.query {
             write!(f, " (while {query})")?;

@@ -138,6 +138,7 @@ mod tests {
         Failure {
             kind,
             message: message.to_owned(),
+            said: message.to_owned(),
             place,
             query: None,
             recursion: BTreeSet::new(),

@@ -91,9 +91,10 @@ impl Run {
         Self { stderr, codes, query }
     }
 
-    fn failure(&self, kind: Kind, message: String) -> Failure {
+    /// A failure with this message, normalised and as it was written.
+    fn failure(&self, kind: Kind, [message, said]: [String; 2]) -> Failure {
         let (place, query, recursion) = Default::default();
-        Failure { kind, message, place, query, recursion, codes: self.codes.clone() }
+        Failure { kind, message, said, place, query, recursion, codes: self.codes.clone() }
     }
 
     /// The first panic of the compiler. The message of a `bug!` is in a diagnostic.
@@ -104,11 +105,11 @@ impl Run {
         if said.starts_with(DELAYED) && self.stderr.diagnostics.iter().any(|bug| bug.delayed_at().is_some()) {
             return None;
         }
-        let mut message = normalise::message(said);
+        let mut message = both(said);
         if said.is_empty() || NO_MESSAGE.iter().any(|none| said.starts_with(none)) {
             let mut bugs = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice());
             let is_there = |bug: &&Diagnostic| split_place(&bug.message).0.is_some_and(|at| at.ends_with(panic.place));
-            message = bugs.clone().find(is_there).or_else(|| bugs.next()).map_or_else(String::new, words);
+            message = bugs.clone().find(is_there).or_else(|| bugs.next()).map_or_else(Default::default, words);
         }
         let place = Some(normalise::place(panic.place).to_owned());
         Some(Failure { place, query: self.query.clone(), ..self.failure(Kind::Ice, message) })
@@ -134,7 +135,8 @@ impl Run {
     }
 
     fn llvm_error(&self) -> Option<Failure> {
-        Some(self.failure(Kind::Llvm, llvm::error(&self.stderr.plain)?))
+        let plain = &self.stderr.plain;
+        Some(self.failure(Kind::Llvm, [llvm::error(plain, llvm::words)?, llvm::error(plain, str::to_owned)?]))
     }
 
     fn crash(&self, signal: i32) -> Failure {
@@ -143,19 +145,22 @@ impl Run {
         if overflow {
             let cycle = plain.iter().skip_while(|line| !line.starts_with("### cycle encountered"));
             let frames = cycle.skip(1).map_while(|line| frame(line)).collect();
-            return Failure { recursion: frames, ..self.failure(Kind::StackOverflow, String::new()) };
+            return Failure { recursion: frames, ..self.failure(Kind::StackOverflow, Default::default()) };
         }
         // The first frame is rustc's signal handler and the second the system's trampoline to it.
         let place = plain.iter().filter_map(|line| frame(line)).nth(2);
         // An abort has no frames, and says why before.
-        let (place, message) = if place.is_some() { (place, String::new()) } else { llvm::abort(plain) };
-        Failure { place, ..self.failure(Kind::Signal(signal), message) }
+        if place.is_some() {
+            return Failure { place, ..self.failure(Kind::Signal(signal), Default::default()) };
+        }
+        let [(place, message), (_, said)] = [llvm::words, str::to_owned].map(|words| llvm::abort(plain, words));
+        Failure { place, ..self.failure(Kind::Signal(signal), [message, said]) }
     }
 
     /// A failure for each error, all with the codes of all.
     fn errors(&self) -> Vec<Failure> {
         let errors = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-        errors.map(|error| self.failure(Kind::Errors, normalise::message(&error.said()))).collect()
+        errors.map(|error| self.failure(Kind::Errors, both(&error.said()))).collect()
     }
 }
 
@@ -167,9 +172,14 @@ fn is_of_program(panic: &Panic<'_>) -> bool {
 
 /// The words of a diagnostic in which the compiler blames itself. It has a code where an error in the program was made one, by
 /// `-Ztreat-err-as-bug` or because it came too late: then the message may be the program's, as that of a bound.
-fn words(bug: &Diagnostic) -> String {
-    let message = normalise::message(split_place(&bug.message).1);
-    bug.code.as_ref().map_or_else(|| message.clone(), |code| format!("{}: {message}", code.code))
+fn words(bug: &Diagnostic) -> [String; 2] {
+    let code = bug.code.as_ref().map_or_else(String::new, |code| format!("{}: ", code.code));
+    both(split_place(&bug.message).1).map(|message| code.clone() + &message)
+}
+
+/// A message, normalised and as it was written.
+fn both(message: &str) -> [String; 2] {
+    [normalise::message(message), normalise::line(message)]
 }
 
 /// A message of `bug!` begins with the place: `compiler/rustc_x/src/y.rs:1:2: message`.

@@ -24,6 +24,8 @@ pub struct RunFailure {
     pub kind: RunKind,
     /// The message, with `_` for what depends on the program. Empty where there is none.
     pub message: String,
+    /// The message as it was written, for people.
+    pub said: String,
     /// Where in the program, if that is known.
     pub site: FailingSite,
 }
@@ -60,22 +62,26 @@ impl RunFailure {
         let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
         let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
         let Some(panic) = panic_that_counts(&panics, result.end) else {
-            return Some(Self { kind, message: normalised(&reason(&lines, result)), site: FailingSite::default() });
+            let said = reason(&lines, result);
+            return Some(Self { kind, message: normalised(&said), said, site: FailingSite::default() });
         };
         let site = place_of(panic, program).map_or_else(FailingSite::default, |byte| {
             let source = Source::parse(&*program.text);
             FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
         });
-        let mut message = vec![normalised(panic.message.trim())];
-        message.extend(panics.last().map(|last| normalised(last.message.trim())));
-        let reason = normalised(&reason(&lines, result));
-        if !is_end_of_panic(kind) || reason == OVERFLOW {
-            message.push(ended(kind));
-            message.extend(Some(reason).filter(|reason| !message.contains(reason)));
+        let both = |said: &str| (normalised(said), said.to_owned());
+        let mut said = vec![both(panic.message.trim())];
+        said.extend(panics.last().map(|last| both(last.message.trim())));
+        let reason = both(&reason(&lines, result));
+        if !is_end_of_panic(kind) || reason.1 == OVERFLOW {
+            said.push((ended(kind), ended(kind)));
+            let is_new = said.iter().all(|(message, _)| *message != reason.0);
+            said.extend(is_new.then_some(reason));
         }
-        message.dedup();
-        message.retain(|line| !line.is_empty());
-        Some(Self { kind: RunKind::Panic, message: message.join("\n"), site })
+        said.dedup_by(|one, other| one.0 == other.0);
+        said.retain(|(message, _)| !message.is_empty());
+        let (message, said): (Vec<String>, Vec<String>) = said.into_iter().unzip();
+        Some(Self { kind: RunKind::Panic, message: message.join("\n"), said: said.join("\n"), site })
     }
 
     /// The failure of the test `name` of `program`, whose last statement fails if no panic names another one.
@@ -141,8 +147,8 @@ impl fmt::Display for RunFailure {
         if let Some(function) = &self.site.function {
             write!(f, " in `{function}`")?;
         }
-        if !self.message.is_empty() {
-            write!(f, ": {}", self.message.lines().map(str::trim).collect::<Vec<_>>().join(", "))?;
+        if !self.said.is_empty() {
+            write!(f, ": {}", self.said.lines().map(str::trim).collect::<Vec<_>>().join(", "))?;
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ mod tests {
     fn failure(kind: Kind, message: &str, place: &str, query: &str) -> Failure {
         let [place, query] = [place, query].map(|text| Some(text.to_owned()));
         let (recursion, codes) = Default::default();
-        Failure { kind, message: message.to_owned(), place, query, recursion, codes }
+        Failure { kind, message: message.to_owned(), said: String::new(), place, query, recursion, codes }
     }
 
     #[track_caller]

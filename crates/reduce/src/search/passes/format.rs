@@ -45,14 +45,6 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     Ok(true)
 }
 
-/// `program` in the layout that [`format`] gives most programs, or as it is.
-pub(crate) fn laid_out(program: &Program) -> Program {
-    match printed(&program.text) {
-        Some(text) if program.is_lone() && program.lists() == program.text.len() => program.with_text(text),
-        _ => program.clone(),
-    }
-}
-
 /// `program` with the lines of each of its files as far to the left as in a file of their own.
 fn dedented(program: &Program) -> Program {
     let Some(document) = program.document() else { return program.clone() };

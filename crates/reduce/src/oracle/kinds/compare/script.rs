@@ -41,7 +41,12 @@ impl Compare {
             let run = match config {
                 CompilerConfig::Rustc(rustc) => {
                     let output = format!("\"$d\"/{number}");
-                    commands.push(rustc.command_to(program, path, &output));
+                    let compile = rustc.command_to(program, path, &output);
+                    let other = self.other.as_ref().filter(|_| number > 1);
+                    commands.push(match other {
+                        Some(other) => shell::edited(program, other, path, &compile),
+                        None => compile,
+                    });
                     let set = rustc.run_assignments(program);
                     format!("{set}{output}{args}")
                 }

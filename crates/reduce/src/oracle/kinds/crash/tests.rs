@@ -107,9 +107,9 @@ fn errors_are_held_to_as_a_set() {
         is_in_other_crate: false,
         ways_around: Vec::new(),
     };
-    assert_eq!(oracle.failure().words, "errors E0308, E0425: cannot find type _ in this scope");
+    assert_eq!(oracle.failure().words, "errors E0308, E0425: cannot find type `A` in this scope");
     check(&oracle, "fn f() -> u8 { 'x' }\nfn g() -> B {}", Outcome::Fail, "the same failure");
-    let fewer = "another failure: error E0425: cannot find type _ in this scope";
+    let fewer = "another failure: error E0425: cannot find type `A` in this scope";
     check(&oracle, "fn g() -> A {}", Outcome::Unresolved, fewer);
     let more = "fn f() -> u8 { \"\" }\nfn g() -> A {}\nuse b::c;";
     check(&oracle, more, Outcome::Unresolved, "new error E0432");
