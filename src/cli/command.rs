@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use super::args::{GeneraliseArgs, IsolateArgs, OutputArgs, ReduceArgs, RepairArgs};
 use super::changes::ChangesArgs;
+use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 
@@ -16,7 +17,7 @@ use super::generate::GenerateArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -46,6 +47,10 @@ pub(super) enum Command {
     /// Each part is replaced by samples of its kind, first alone and then together with the others. What is not marked in the
     /// result is what the failure needs.
     Generalise(Box<GeneraliseArgs>),
+    /// Runs a failing program in a debugger, rust-gdb or rust-lldb, and stops where it fails, with the values of this run.
+    ///
+    /// The debugger runs in the sandbox as well and takes its commands from standard input.
+    Debug(Box<DebugArgs>),
     /// Finds the change that made a program fail, between two files, two folders, or in a history of git.
     ///
     /// The history is halved until the first bad commit is found, then the files, hunks, and lines or syntax nodes of the

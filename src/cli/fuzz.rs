@@ -16,7 +16,7 @@ use super::messages::check;
 use super::sandbox::SandboxArgs;
 use super::trace::TraceArgs;
 use super::values::duration;
-use super::{catalogue, work};
+use super::{catalogue, grammar, work};
 use crate::report::console::{Console, Verbosity};
 use mcve_reduce::event::{Event, Find, Nobody, Observer};
 use mcve_reduce::exec::job::ExecError;
@@ -31,6 +31,7 @@ use mcve_reduce::modes::fuzz::{Config, FuzzEvent, Origin, Programs, Report, Trou
 use mcve_reduce::modes::probe::{Probe, Seek, Ways};
 use mcve_reduce::oracle::headers::words;
 use mcve_reduce::oracle::run::Target;
+use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
 
 /// How many programs there are where nobody says otherwise.
@@ -52,6 +53,10 @@ pub struct FuzzArgs {
     /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in them are no failures.
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "generator", "size", "limit"])]
     pub mutate: Vec<PathBuf>,
+
+    /// The grammar of the files of --mutate, of which mutants are sentences: `json` or another that `mcve reduce` knows, or a file.
+    #[arg(long, value_name = "GRAMMAR", requires = "mutate", requires = "test")]
+    pub grammar: Option<PathBuf>,
 
     /// The programs of these seeds, or the mutants of these numbers, such as `100..200`.
     #[arg(long, value_name = "A..B", value_parser = seeds)]
@@ -161,12 +166,24 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     }
     let programs = if !args.mutate.is_empty() {
         let all = 0..args.count.unwrap_or(u64::MAX);
-        Programs::Mutants(files(&args.mutate)?, args.seeds.clone().unwrap_or(all))
+        let files = files(&args.mutate, args.grammar.is_some())?;
+        let sentences = match &args.grammar {
+            None => None,
+            given => {
+                // The line break at the end of a file is no part of its sentence, unless the grammar has it.
+                let read =
+                    std::fs::read_to_string(&files[0]).with_context(|| format!("cannot read {}", files[0].display()));
+                let text =
+                    Program::new(&*files[0], read.or_exit(Exit::Input)?.trim_end_matches('\n').to_owned() + "\n");
+                grammar::sentences(given.as_deref(), &files[0], &text, &mut Nobody)?
+            }
+        };
+        Programs::Mutants(files, args.seeds.clone().unwrap_or(all), sentences)
     } else if args.paths.is_empty() {
         let generator = args.programs.generator(args.generator.as_deref())?;
         Programs::Generated(generator, args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)))
     } else {
-        Programs::Files(files(&args.paths)?)
+        Programs::Files(files(&args.paths, false)?)
     };
     let session = args.sandbox.session(toolchain, limits.clone(), args.memory)?;
     let runs_candidates = args.run || !args.test.is_empty();
@@ -258,11 +275,11 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
     Ok((if args.run { Probe::Run(ways) } else { Probe::Compile(ways) }, (!args.run).then_some(rustc)))
 }
 
-/// The files of Rust among these paths and in these folders, sorted.
+/// The files among these paths and in these folders, sorted: those of Rust, or all of them.
 ///
 /// # Errors
 /// When one cannot be read, or there is none.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
+fn files(paths: &[PathBuf], all: bool) -> Result<Vec<PathBuf>, Failed> {
     let (mut found, mut left) = (Vec::new(), paths.to_vec());
     while let Some(path) = left.pop() {
         let about = std::fs::metadata(&path).with_context(|| format!("cannot read {}", path.display()));
@@ -270,7 +287,9 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
             let entries = std::fs::read_dir(&path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
             let entries = entries.with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
             let inside = entries.iter().map(std::fs::DirEntry::path);
-            left.extend(inside.filter(|path| path.is_dir() || path.extension().is_some_and(|name| name == "rs")));
+            left.extend(
+                inside.filter(|path| all || path.is_dir() || path.extension().is_some_and(|name| name == "rs")),
+            );
         } else {
             found.push(path);
         }

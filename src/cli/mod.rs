@@ -8,6 +8,7 @@ pub mod changes;
 mod changes_output;
 mod coming_from;
 mod command;
+pub mod debug;
 pub mod exit;
 mod failure_args;
 pub mod fuzz;

@@ -6,7 +6,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{begin, catalogue, changes, coming_from, fuzz, generalise, generate, meant, pair, resume};
+use super::{begin, catalogue, changes, coming_from, debug, fuzz, generalise, generate, meant, pair, resume};
 use mcve_reduce::exec::tool;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
@@ -38,6 +38,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Isolate(args) => pair::isolate_by(&args, toolchain),
         Command::Repair(args) => pair::repair_by(&args, toolchain),
         Command::Generalise(args) => generalise::run(*args, toolchain),
+        Command::Debug(args) => debug::run(*args, toolchain),
         Command::Changes(args) => changes::run(&args, toolchain, &words),
         Command::Reduce(args) => begin::begin(&args, toolchain, &words),
     };

@@ -8,6 +8,7 @@ mod markup;
 mod python;
 mod runs;
 mod rust_trees;
+mod synopses;
 
 use std::convert::Infallible;
 
@@ -20,6 +21,7 @@ use mcve_dd::outcome::{Outcome, Report};
 use mcve_dd::precondition::Precondition;
 use mcve_dd::same_failure::same_panic;
 use mcve_dd::sequence::{Fixed, Sequence};
+use mcve_dd::set_order;
 use mcve_dd::tester::Tester;
 
 /// The input of most runs of *The Debugging Book*.
@@ -29,7 +31,7 @@ const FUZZED: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;
 fn debugger<R>(input: &str, function: fn(&str) -> R) -> Debugger<String, impl FnMut(&String) -> Report> {
     let input = input.to_owned();
     let test = same_panic(&input, move |input: &String| function(input)).expect("it panics");
-    Debugger::new(input, test).arranged_by(python::set_order)
+    Debugger::new(input, test).arranged_by(set_order)
 }
 
 #[track_caller]

@@ -326,3 +326,29 @@ fn mutants_of_files_crash_the_compiler() {
     place.run(&["fuzz", "in", "--mutate", "in"], Exit::Usage);
     place.run(&["fuzz", "--mutate", "nowhere"], Exit::Input);
 }
+
+/// A script that finds a number with an exponent below a key `deep`, and says what else it saw.
+const DEEP: &str =
+    "case $(cat \"$1\") in *deep*[0-9]e*) exit 0 ;; *null*) echo a null ;; *true*) echo a truth ;; esac; exit 1";
+
+#[test]
+fn mutants_of_texts_are_sentences_of_their_grammar() {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("in/one.json", "{\"a\": [1, 2, {\"deep\": [true, null]}], \"b\": 5}\n");
+    place.write("in/two.json", "[{\"b\": \"s\", \"c\": {\"d\": -1.5e3}}, [], \"\"]");
+    let args = ["fuzz", "--mutate", "in", "--grammar", "json", "--test", DEEP];
+    let run =
+        |jobs: &str| place.run(&[&args[..], &["-j", jobs, "--count", "60", "-o", jobs]].concat(), Exit::Done).stderr;
+    let said = run("2");
+    let (mutant, _) = said.split_once(": `case").expect("one is found");
+    let found = place.read(format!("2/{}.json", mutant.replace(' ', "-")));
+    assert!(
+        found.len() < 20 && found.contains("deep") && serde_json::from_str::<serde_json::Value>(&found).is_ok(),
+        "{found}"
+    );
+    assert!(run("1").starts_with(&format!("{mutant}: ")), "{said}");
+    place.run(&["fuzz", "--mutate", "in", "--grammar", "json"], Exit::Usage);
+    place.write("in/none.json", "[");
+    place.write("in/a.json", "{");
+    place.run(&args, Exit::Input).says(&["a.json does not follow the grammar json"]);
+}

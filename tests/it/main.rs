@@ -10,6 +10,7 @@ mod corpus;
 mod dd_conformance;
 mod dd_debugger;
 mod dd_laws;
+mod debug;
 mod docs_generators;
 mod escapes;
 mod failures;

@@ -2,8 +2,9 @@
 //! *Isolating Failure-Inducing Changes*).
 
 use std::fmt;
-use std::ops::Range;
 use std::path::PathBuf;
+
+use similar::TextDiff;
 
 use super::pair::{Grain, Pair};
 use mcve_dd::general::{Mode, dd};
@@ -22,7 +23,8 @@ use mcve_reduce::program::File;
 /// let debugger = ChangeDebugger::new(passing, failing, Grain::Hunks);
 /// assert_eq!(debugger.patches().len(), 2);
 /// let found = debugger.min_patches(|text: &str| Outcome::fail_if(text.contains("blue")))?;
-/// assert_eq!(found.difference[0].to_string(), "@@ -21,13 +21,14 @@\n-colour = red\n+colour = blue\n");
+/// let [patch] = &found.difference[..] else { panic!("one change is to blame") };
+/// assert!(patch.to_string().ends_with("@@ -1,3 +1,3 @@\n width = 8\n depth = 2\n-colour = red\n+colour = blue\n"));
 /// # Ok::<(), mcve_dd::Precondition>(())
 /// ```
 pub struct ChangeDebugger {
@@ -35,8 +37,8 @@ pub struct ChangeDebugger {
 pub struct Patch {
     /// Its place among the [patches](ChangeDebugger::patches).
     index: usize,
-    /// The bytes of the passing and the failing version that differ.
-    ranges: [Range<usize>; 2],
+    /// What it changes in the passing version.
+    diff: String,
     /// The removed text.
     pub removed: String,
     /// The text in its place.
@@ -63,7 +65,10 @@ impl ChangeDebugger {
         let pair = Pair::new(file(passing), file(failing), grain);
         let patch = |(index, piece): (usize, &super::piece::Piece)| Patch {
             index,
-            ranges: [piece.old.clone(), piece.new.clone()],
+            diff: TextDiff::from_lines(passing, applied(&pair, [index]))
+                .unified_diff()
+                .header("a/version.rs", "b/version.rs")
+                .to_string(),
             removed: passing[piece.old.clone()].to_owned(),
             added: failing[piece.new.clone()].to_owned(),
         };
@@ -80,14 +85,7 @@ impl ChangeDebugger {
     /// The passing version with these patches.
     #[must_use]
     pub fn apply(&self, patches: &[Patch]) -> String {
-        self.applied(patches.iter().map(|patch| patch.index))
-    }
-
-    fn applied(&self, patches: impl Iterator<Item = usize>) -> String {
-        let mut on = vec![false; self.patches.len()];
-        patches.for_each(|index| on[index] = true);
-        let mixed = self.pair.mixed(false, false, &on);
-        mixed.map_or_else(String::new, |(_, file)| String::from_utf8_lossy(&file.bytes).into_owned())
+        applied(&self.pair, patches.iter().map(|patch| patch.index))
     }
 
     /// The failure-inducing difference, by general delta debugging over the patches. Use [`mcve_dd::same_panic`] in `test` for a
@@ -99,7 +97,7 @@ impl ChangeDebugger {
     pub fn min_patches<R: Into<Report>>(&self, mut test: impl FnMut(&str) -> R) -> Result<MinPatches, Precondition> {
         let all: Vec<usize> = (0..self.patches.len()).collect();
         let mut debugger =
-            Debugger::new(all, |patches: &Vec<usize>| test(&self.applied(patches.iter().copied())).into());
+            Debugger::new(all, |patches: &Vec<usize>| test(&applied(&self.pair, patches.iter().copied())).into());
         let Isolated { passing, failing, difference } =
             debugger.isolate_with(|start, arrangement, tester| dd(start, Mode::Isolate, arrangement, tester))?;
         let [passing, failing, difference] = [passing, failing, difference]
@@ -108,13 +106,18 @@ impl ChangeDebugger {
     }
 }
 
-/// As the book prints a patch: the places in characters from 1, and the lines.
+/// The passing version with the pieces of these numbers.
+fn applied(pair: &Pair, pieces: impl IntoIterator<Item = usize>) -> String {
+    let mut on = vec![false; pair.pieces.len()];
+    pieces.into_iter().for_each(|index| on[index] = true);
+    let mixed = pair.mixed(false, false, &on);
+    mixed.map_or_else(String::new, |(_, file)| String::from_utf8_lossy(&file.bytes).into_owned())
+}
+
+/// A unified diff for `git apply`, with the context that the passing version has.
 impl fmt::Display for Patch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [old, new] = &self.ranges;
-        writeln!(f, "@@ -{},{} +{},{} @@", old.start + 1, old.len(), new.start + 1, new.len())?;
-        self.removed.lines().try_for_each(|line| writeln!(f, "-{line}"))?;
-        self.added.lines().try_for_each(|line| writeln!(f, "+{line}"))
+        f.write_str(&self.diff)
     }
 }
 

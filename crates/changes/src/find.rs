@@ -19,7 +19,7 @@ use mcve_reduce::event::{Changed, Ending, Event, Observer};
 use mcve_reduce::exec::git::GitError;
 use mcve_reduce::exec::job::Executor;
 use mcve_reduce::oracle::cargo_test::CargoTest;
-use mcve_reduce::oracle::{Oracle, Verdict};
+use mcve_reduce::oracle::{Oracle, Verdict, last_words};
 use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
 use mcve_reduce::state::journal::Journal;
@@ -191,6 +191,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         let isolation = Isolation { checks, comparer, observer: &mut **observer, finest };
         let (change, stopped) = isolation.run(good, &failing)?;
         let bad_name = if causes.is_empty() { bad_name.clone() } else { format!("{bad_name} without the above") };
+        warn_of_other(checks, &change.versions[1], bad, &mut **observer);
         let next = change.without.clone();
         causes.push(cause(change, [good_name, &bad_name], names.as_ref(), comparer)?);
         let Some(next) = next.filter(|_| stopped.is_none()) else {
@@ -215,6 +216,21 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         known: checks.known_count(),
         wall: start.elapsed(),
     })
+}
+
+/// Warns if the version that fails with the change says another thing than the bad version: its failure may be another one.
+fn warn_of_other(checks: &mut VersionChecks, found: &Files, bad: &Files, observer: &mut dyn Observer) {
+    let mut say = |version| checks.run(version).map(|result| last_words(&result));
+    // Who has no more time gets what was found without a warning.
+    if found != bad
+        && let (Ok(found), Ok(bad)) = (say(found), say(bad))
+        && found != bad
+    {
+        let message = format!(
+            "this may be another failure: with the change the check ends with `{found}`, and that of the bad version with `{bad}`; a script should exit with 125 for other failures"
+        );
+        observer.event(&Event::Warning { message });
+    }
 }
 
 /// A change between versions of these names; `files` has the names of their only files.

@@ -1,6 +1,8 @@
 //! The sequences that one call takes, which are reduced in turn: *The Debugging Book*, chapter *Reducing Failure-Inducing
 //! Inputs*, section *Reducing Multiple Arguments*.
 
+use std::fmt::Debug;
+
 use super::keep_list::KeepList;
 use super::sequence::Sequence;
 
@@ -15,6 +17,12 @@ pub trait Arguments: Clone {
 
     /// The texts of the arguments, if all have [one](Sequence::text).
     fn texts(&self) -> Option<Vec<&str>>;
+}
+
+/// Arguments that can be printed.
+pub trait Shown: Arguments {
+    /// Each argument as `{:?}` prints it.
+    fn shown(&self) -> Vec<String>;
 }
 
 /// The keep-lists by which `whole` is reduced to `part`, one for each argument: the first positions of its elements. None if
@@ -50,6 +58,12 @@ impl<A: Sequence> Arguments for A {
 
     fn texts(&self) -> Option<Vec<&str>> {
         Some(vec![self.text()?])
+    }
+}
+
+impl<A: Sequence + Debug> Shown for A {
+    fn shown(&self) -> Vec<String> {
+        vec![format!("{self:?}")]
     }
 }
 
@@ -116,6 +130,12 @@ macro_rules! tuples {
 
             fn texts(&self) -> Option<Vec<&str>> {
                 Some(vec![$(self.$place.text()?),+])
+            }
+        }
+
+        impl<$($name: Sequence + Debug),+> Shown for ($($name,)+) {
+            fn shown(&self) -> Vec<String> {
+                vec![$(format!("{:?}", self.$place)),+]
             }
         }
 

@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
-use std::fmt::Debug;
 use std::rc::Rc;
 
-use super::arguments::{Arguments, Input, containing};
+use super::arguments::{Arguments, Input, Shown, containing};
 use super::difference::{Arrangement, Difference};
 use super::general::{Mode, dd};
 use super::isolating::isolate;
@@ -47,24 +46,6 @@ pub struct Isolated<A> {
 /// The test should be deterministic. If it is not, the first outcome of an input counts: what happened to pass is never
 /// tried again, so the result is larger than necessary, and what happened to fail is kept, so the result may fail rarely.
 /// Run a flaky test several times in the closure, and return `Fail` if one run fails.
-///
-/// Characters:
-///
-/// ```
-/// use mcve_dd::{Debugger, Outcome};
-///
-/// let fails = |text: &String| match (text.find('('), text.find(')')) {
-///     (Some(open), Some(close)) if open < close => Outcome::Fail,
-///     _ => Outcome::Pass,
-/// };
-/// let mut debugger = Debugger::new("1 + (2 * 3)".to_owned(), fails);
-/// assert_eq!(debugger.minimise()?, "()");
-/// assert_eq!(debugger.maximise()?, "1 + 2 * 3)");
-/// let isolated = debugger.isolate()?;
-/// assert_eq!(isolated.difference, ")");
-/// assert_eq!((isolated.passing.as_str(), isolated.failing.as_str()), ("1 + (2 * 3", "1 + (2 * 3)"));
-/// # Ok::<(), mcve_dd::Precondition>(())
-/// ```
 ///
 /// Lines, by a chosen algorithm:
 ///
@@ -143,13 +124,13 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
         Self { observer: Box::new(observer), ..self }
     }
 
-    /// The minimal failing call of `function`, such as `mystery("()")`, as the book prints a debugger.
+    /// The minimal failing [`call`] of `function`, such as `mystery(inp="()")`, as the book prints a debugger.
     ///
     /// # Errors
     /// As [`minimise`](Self::minimise).
     pub fn minimal_call(&mut self, function: &str) -> Result<String, Precondition>
     where
-        A: Debug,
+        A: Shown,
     {
         Ok(call(function, &self.minimise()?))
     }
@@ -204,11 +185,10 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
 
     fn minimise_by(
         &mut self,
-        mut algorithm: impl FnMut(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Precondition>,
+        algorithm: impl FnMut(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Precondition>,
     ) -> Result<A, Precondition> {
         self.check()?;
-        let kept = self
-            .in_turn(KeepList::full, |keep, tester| if keep.is_empty() { Ok(keep) } else { algorithm(keep, tester) })?;
+        let kept = self.in_turn(true, algorithm)?;
         Ok(self.input.keeping(&kept))
     }
 
@@ -223,7 +203,7 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
     pub fn maximise(&mut self) -> Result<A, Precondition> {
         self.check()?;
         let arrangement = Rc::clone(&self.arrangement);
-        let maximal = self.in_turn(KeepList::empty, |passing, tester| {
+        let maximal = self.in_turn(false, |passing, tester| {
             let start = Difference { failing: KeepList::full(passing.universe()), passing };
             Ok(dd(start, Mode::Maximise, &*arrangement, tester)?.passing)
         })?;
@@ -311,17 +291,25 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
     ) -> Result<Isolated<A>, Precondition> {
         self.check()?;
         let arrangement = Rc::clone(&self.arrangement);
-        let mut context: Vec<KeepList> = self.input.lengths().into_iter().map(KeepList::full).collect();
-        for argument in 0..context.len() {
+        let lengths = self.input.lengths();
+        let mut context: Vec<KeepList> = lengths.iter().copied().map(KeepList::full).collect();
+        for argument in (0..context.len()).filter(|&argument| lengths[argument] > 0) {
             (self.observer)(&Event::Argument(argument));
             let start = Difference { passing: passing[argument].clone(), failing: context[argument].clone() };
             let mut turn = Turn { debugger: self, context: &context, argument };
             if turn.ask(&start.passing) == Outcome::Fail {
                 context[argument] = start.passing;
+                self.hear_found(Some(argument), &context, false);
                 continue;
             }
-            let found = algorithm(start, &*arrangement, &mut turn)?;
+            let found = algorithm(start.clone(), &*arrangement, &mut turn)?;
             if turn.ask(&found.passing) == Outcome::Pass {
+                let ends = [(true, &start.passing, &found.passing), (false, &start.failing, &found.failing)];
+                let moved = ends.into_iter().filter(|(_, from, to)| from != to);
+                let moved: Vec<_> = moved.map(|(passes, _, to)| (passes, turn.all(to))).collect();
+                for argument in [Some(argument), None] {
+                    moved.iter().for_each(|(passes, kept)| turn.debugger.hear_found(argument, kept, *passes));
+                }
                 let [passing, failing] = [&found.passing, &found.failing].map(|keep| turn.arguments(keep));
                 let mut only: Vec<KeepList> = context.iter().map(|keep| KeepList::empty(keep.universe())).collect();
                 only[argument] = KeepList::of(found.failing.universe(), found.elements());
@@ -381,25 +369,39 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
         report.outcome
     }
 
-    /// Applies `step` to one argument after the other, with the kept parts of the others as context, until
-    /// none changes. Returns what is kept of each.
+    /// Applies `step` to one argument after the other, with the kept parts of the others as context, until none changes. It begins
+    /// with all of them if it minimises, else with nothing. Returns what is kept of each.
     fn in_turn(
         &mut self,
-        start: fn(usize) -> KeepList,
+        minimises: bool,
         mut step: impl FnMut(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Precondition>,
     ) -> Result<Vec<KeepList>, Precondition> {
+        let start = if minimises { KeepList::full } else { KeepList::empty };
         let mut context: Vec<KeepList> = self.input.lengths().into_iter().map(start).collect();
-        let mut waiting: BTreeSet<usize> = (0..context.len()).collect();
+        let (mut waiting, mut is_changed): (BTreeSet<usize>, _) = ((0..context.len()).collect(), false);
         while let Some(argument) = waiting.pop_first() {
+            let keep = &context[argument];
+            if keep.universe() == 0 || minimises && keep.is_empty() {
+                continue;
+            }
             (self.observer)(&Event::Argument(argument));
             let mut turn = Turn { debugger: self, context: &context, argument };
-            let kept = step(context[argument].clone(), &mut turn)?;
+            let kept = step(keep.clone(), &mut turn)?;
             if kept != context[argument] {
                 context[argument] = kept;
+                self.hear_found(Some(argument), &context, !minimises);
+                is_changed = true;
                 waiting = (0..context.len()).filter(|&other| other != argument).collect();
             }
         }
+        if is_changed {
+            self.hear_found(None, &context, !minimises);
+        }
         Ok(context)
+    }
+
+    fn hear_found(&mut self, argument: Option<usize>, kept: &[KeepList], passes: bool) {
+        (self.observer)(&Event::Found { argument, arguments: &self.input.keeping(kept), passes });
     }
 }
 

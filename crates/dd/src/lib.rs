@@ -20,7 +20,7 @@
 //! | minimise a text, a list, or several arguments of a function | [`Debugger::minimise`], or [`Debugger::minimise_with`]`(`[`ddmin`](ddmin::ddmin)`)` for fewer tests |
 //! | minimise within a number of tests | [`Debugger::at_most`] |
 //! | minimise the input of a function that panics or returns an error | [`Debugger`] with [`same_panic`] or [`same_error`] |
-//! | see the tests while they run | [`Debugger::observed_by`] with [`log_to`](log::log_to) |
+//! | see the tests while they run | [`Debugger::observed_by`] with [`log_to`](log::log_to); the book's own with [`arranged_by`](Debugger::arranged_by)`(`[`set_order`](set_order::set_order)`)` |
 //! | find why one input fails and a part of it passes | [`Debugger::isolate`], [`Debugger::isolate_from`] |
 //! | find why one of two versions fails | [`Debugger::isolate`] over the changes, as in [`difference`] |
 //! | find the largest part that passes | [`Debugger::maximise`] |
@@ -95,7 +95,7 @@ pub mod random;
 pub mod recursive;
 pub mod same_failure;
 pub mod sequence;
-pub mod synopses;
+pub mod set_order;
 pub mod tester;
 pub mod tree_reduction;
 pub mod trees;
@@ -127,6 +127,7 @@ pub use probdd::probdd;
 pub use recursive::recursive_ddmin;
 pub use same_failure::{same_error, same_panic};
 pub use sequence::Fixed;
+pub use set_order::set_order;
 pub use tester::{Step, Tester};
 pub use tree_reduction::{repeated_tree_reduction, tree_reduction};
 pub use weighted::weighted_ddmin;

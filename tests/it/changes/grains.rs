@@ -7,7 +7,7 @@ use mcve_dd::Outcome;
 use mcve_testing::Place;
 use mcve_testing::shell::MCVE_PID;
 
-use super::git::{changes, place};
+use super::git::{applies, changes, place};
 use super::versions::changed;
 
 const OLD: &str = "one two three\nfour five six\nseven eight nine\n";
@@ -182,6 +182,15 @@ fn the_change_debugger_of_the_book_has_the_same_patches() {
     let found = found.expect("both versions are right");
     assert_eq!(found.difference.len(), 1);
     assert!(found.difference[0].added.contains("quote = !quote"));
+    // Each patch applies alone, by its context also where lines before it are others.
+    let [patch] = &found.difference[..] else { unreachable!("there is one") };
+    let patch = place.write("p", patch.to_string());
+    let context = ["             tag = false;", "         } else if !tag {", "             out.push(c);"];
+    assert!(context.iter().all(|line| place.read("p").lines().any(|other| other == *line)), "{}", place.read("p"));
+    for before in ["", "// A line.\n"] {
+        place.write("version.rs", format!("{before}{good}"));
+        applies(&place, "", &[], &patch);
+    }
     let passing: Vec<&str> = found.passing.iter().map(|patch| patch.added.trim()).collect();
     assert_eq!(passing.len(), 2, "{passing:?}");
 }

@@ -213,3 +213,37 @@ fn chance_is_told() {
     let (_, told) = changes(&place, "", &["good", "bad", "--writable", "count", "--test", &script], Exit::Flaky);
     assert!(told.contains("bad is flaky: 2 of 3 runs agree"), "{told}");
 }
+
+/// A version whose lines are cut in a way that another failure shows, or the same one.
+#[track_caller]
+fn check_warning(good: &str, bad: &str, test: &str, warning: Option<&str>) {
+    let place = place();
+    place.write("good.py", good);
+    place.write("bad.py", bad);
+    let (_, told) = changes(&place, "", &["good.py", "bad.py", "--test", test], Exit::Done);
+    let warned = told.lines().find(|line| line.contains("another failure"));
+    assert_eq!(warned.is_some(), warning.is_some(), "{told}");
+    assert!(warning.is_none_or(|words| warned.is_some_and(|line| line.contains(words))), "{told}");
+}
+
+#[test]
+fn what_fails_otherwise_than_the_bad_version_is_warned_of() {
+    let good = "x = 1\n\n\n\ny = 2\n\n\n\nassert x + y == 3\n";
+    // The first hunk alone is no program.
+    let bad = good.replace("x = 1", "x = (1").replace("y = 2", "+ 1); y = 2");
+    let words = "`SyntaxError: '(' was never closed`, and that of the bad version with `AssertionError`";
+    check_warning(good, &bad, "! python3 \"$1\"", Some(words));
+    let careful = "python3 \"$1\" 2> said; case $? in 0) exit 1 ;; esac; grep -q ^AssertionError said || exit 125";
+    check_warning(good, &bad, careful, None);
+}
+
+#[test]
+fn the_same_failure_at_another_place_is_not_warned_of() {
+    let good = "\n\n\n\n\nx = 1\nassert x == 1, f'{x} in line 6'\n";
+    let bad = good
+        .replacen("\n\n", "print('a')\nprint('b')\n\n\n\n", 1)
+        .replace("x = 1\n", "x = 2\n")
+        .replace("line 6", "line 8");
+    check_warning(good, &bad, "! python3 \"$1\"", None);
+    check_warning("a\n", "a\n\n\n\nb\n\n\n\nc\n", "grep -q b \"$1\"", None);
+}

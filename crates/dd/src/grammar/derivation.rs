@@ -2,9 +2,12 @@
 //!
 //! A list that is defined by recursion is as deep as it is long, so nothing here recurses.
 
+use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+use crate::random::Random;
 
 /// The symbol of a node of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -138,6 +141,27 @@ impl Derivation {
             children[position] = node;
             Self::new(parent.symbol().clone(), children)
         })
+    }
+
+    /// A copy with a random node of `other` in place of one of the same symbol. Every symbol is as likely: most nodes are characters.
+    /// None if `other` lacks the symbol.
+    #[must_use]
+    pub fn crossed(&self, other: &Self, random: &mut Random) -> Option<Self> {
+        let mut places: Vec<(&Symbol, Vec<usize>)> = Vec::new();
+        let mut waiting = vec![(self, Vec::new())];
+        while let Some((node, path)) = waiting.pop() {
+            let below = |(position, child)| (child, [&path[..], &[position]].concat());
+            waiting.extend(node.children().iter().enumerate().map(below));
+            places.push((node.symbol(), path));
+        }
+        places.retain(|(symbol, _)| matches!(symbol, Symbol::Nonterminal(_)));
+        let mut symbols: Vec<&Symbol> = places.iter().map(|(symbol, _)| *symbol).collect();
+        let mut seen = HashSet::new();
+        symbols.retain(|symbol| seen.insert(*symbol));
+        let symbol = *symbols.get(random.index(symbols.len().max(1)))?;
+        places.retain(|(other, _)| *other == symbol);
+        let (donors, (_, path)) = (other.below(symbol, None), &places[random.index(places.len())]);
+        Some(self.with(path, donors.get(random.index(donors.len().max(1)))?.clone()))
     }
 
     /// The nodes below it with this `symbol`, in preorder: all, or those at the given depth.

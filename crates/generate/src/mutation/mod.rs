@@ -14,4 +14,4 @@ mod population;
 mod splice;
 mod tokens;
 
-pub use population::Population;
+pub use population::{Parse, Population};

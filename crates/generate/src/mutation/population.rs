@@ -1,6 +1,12 @@
 //! The programs that mutants are made of.
 
+use std::sync::Arc;
+
+use mcve_dd::grammar::derivation::Derivation;
+use mcve_dd::grammar::productions::Grammar;
+use mcve_dd::grammar::rust::derivation;
 use mcve_dd::random::Random;
+use mcve_dd::{Debugger, Outcome, tree_reduction};
 use mcve_transforms::{Source, Tree, Understanding, prefix};
 
 use super::generalize::generalize;
@@ -20,14 +26,27 @@ const COMPARED: usize = 5;
 /// The longest file that is mutated, in bytes, and half of the longest mutant: a short one takes less time.
 const LONGEST: usize = 4096;
 
-/// Programs, and what mutation makes of them.
-#[derive(Clone, Debug, Default)]
+/// The most tests by which a mutant is reduced.
+const TESTS: usize = 60;
+
+/// The derivation of a text by a grammar; none if it is no sentence.
+pub type Parse = dyn Fn(&str) -> Option<Derivation> + Send + Sync;
+
+/// Programs, or sentences of a grammar, and what mutation makes of them.
+#[derive(Clone, Default)]
 pub struct Population {
     files: Vec<String>,
     mutants: Vec<String>,
+    parse: Option<Arc<Parse>>,
 }
 
 impl Population {
+    /// An empty population of the texts that `parse` knows.
+    #[must_use]
+    pub fn of_sentences(parse: Arc<Parse>) -> Self {
+        Self { parse: Some(parse), ..Self::default() }
+    }
+
     /// Adds a program that somebody wrote, unless it is too long for mutants.
     pub fn add_file(&mut self, program: &str) {
         if program.len() <= LONGEST {
@@ -73,6 +92,22 @@ impl Population {
         text
     }
 
+    /// What tree reduction by `grammar` leaves of a mutant, after a limited number of tests of what it `keeps`.
+    pub fn reduced(&self, mutant: &str, grammar: &Grammar, mut keeps: impl FnMut(&str) -> bool) -> String {
+        let derived = match &self.parse {
+            Some(parse) => parse(mutant),
+            None => derivation(&Tree::new(&Source::parse(mutant))),
+        };
+        let Some(tree) = derived else { return mutant.to_owned() };
+        // Headers stand before the first node of a program.
+        let head = mutant.split_once(&tree.text()).map_or("", |(head, _)| head);
+        let keeps = |text: &String| Outcome::fail_if(keeps(&format!("{head}{text}")));
+        let left = Debugger::new("", keeps)
+            .at_most(TESTS)
+            .minimise_tree(&tree, |tree, test| tree_reduction(tree, grammar, test));
+        left.map_or_else(|_| mutant.to_owned(), |left| format!("{head}{}", left.text()))
+    }
+
     /// Any program: two times of three a file, so that few files are not lost among many mutants.
     fn any(&self, random: &mut Random) -> &str {
         let programs = if self.mutants.is_empty() || random.below(3) > 0 { &self.files } else { &self.mutants };
@@ -98,6 +133,10 @@ impl Population {
 
     /// Applies one mutation; none if it does not fit.
     fn mutate(&self, text: &str, random: &mut Random) -> Option<String> {
+        if let Some(parse) = &self.parse {
+            let crossed = parse(text)?.crossed(&parse(self.any(random))?, random)?.text();
+            return Some(crossed).filter(|crossed| crossed != text);
+        }
         let kind = random.below(100);
         let other = self.partner(text, random);
         if kind < 8 {
@@ -196,5 +235,29 @@ fn g(e: E, x: &mut [i32]) -> Option<i32> {
         let mut population = Population::default();
         population.add_file(&"fn f() {}\n".repeat(2000));
         assert!(population.is_empty());
+    }
+
+    #[test]
+    fn sentences_are_crossed_and_stay_sentences() {
+        use mcve_dd::grammar::{earley::Earley, notation, shipped::shipped};
+        let parser = Earley::new(&notation::read(shipped("json").expect("it is shipped")).expect("it is a grammar"));
+        let parse = Arc::new(move |text: &str| parser.parse(text).ok().map(|parse| parse.tree));
+        let mut population = Population::of_sentences(parse.clone());
+        population.add_file("{\"a\": [1, 2], \"b\": null}");
+        population.add_file("[{\"c\": {\"d\": -1.5e3}}, [], true]");
+        let mutants: Vec<String> = (0..200).map(|number| population.mutant(number)).collect();
+        assert!(mutants.iter().all(|mutant| parse(mutant).is_some()), "{mutants:#?}");
+        let mixed = mutants.iter().filter(|mutant| mutant.contains("\"a\"") && mutant.contains("-1"));
+        assert!(mixed.count() > 20, "{mutants:#?}");
+    }
+
+    #[test]
+    fn a_mutant_is_reduced_as_far_as_it_keeps_what_is_new() {
+        let mutant = "//@ edition: 2021\nfn f(x: u8, y: i8) { g(x); let z = [1, 2, 3]; }\nstruct S { a: u8 }\n";
+        let reduced = Population::default().reduced(mutant, &Grammar::unknown(), |text| {
+            syn::parse_file(text).is_ok() && text.contains("2021") && text.contains("let z")
+        });
+        assert!(reduced.starts_with("//@ edition: 2021\nfn f("), "{reduced}");
+        assert!(reduced.contains("let z") && !reduced.contains("struct") && !reduced.contains("g(x)"), "{reduced}");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub struct Job {
     pub likely: Option<Box<Likely>>,
     /// The program that it checks, if its result cannot be judged without it.
     pub subject: Option<Arc<Program>>,
+    /// Its standard input and output, if the input is not empty and the output not of interest for the result.
+    pub streams: Option<Arc<[OwnedFd; 2]>>,
 }
 
 /// A quicker variant of a job that most likely gives the same result. It shares everything else with the job.

@@ -237,7 +237,8 @@ impl Processes {
         let confined_to =
             self.writable.as_ref().map(|writable| own.chain(writable.iter().map(|path| &**path)).collect::<Vec<_>>());
         let launch = Launch {
-            stdout: Some(theirs_stdout.as_fd()),
+            stdin: job.streams.as_ref().map(|streams| streams[0].as_fd()),
+            stdout: Some(job.streams.as_ref().map_or(theirs_stdout.as_fd(), |streams| streams[1].as_fd())),
             stderr: Some(theirs_stderr.as_fd()),
             memory,
             processor: job.processor,

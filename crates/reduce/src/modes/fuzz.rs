@@ -22,10 +22,10 @@ use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, put_aside_message};
-use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
+use mcve_dd::grammar::productions::Grammar;
 use mcve_generate::choices::Halt;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::reduction::Settings;
@@ -190,7 +190,9 @@ impl Config {
     fn place(&self, origin: &Origin, finds: &[Find]) -> PathBuf {
         let name = origin.name();
         let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let mut places = std::iter::once(name.clone()).chain(numbered).map(|name| self.folder.join(name + ".rs"));
+        let mut places = std::iter::once(name.clone())
+            .chain(numbered)
+            .map(|name| self.folder.join(format!("{name}.{}", self.programs.extension())));
         places.find(|place| finds.iter().all(|find| find.path != *place)).expect("there is a number for each")
     }
 
@@ -228,16 +230,29 @@ impl Config {
                 return Ok((Made::Text(String::new()), probed));
             }
         };
-        let program = Program::new(format!("{}.rs", origin.name()), made.text());
-        let trial = InstrumentedProgram {
-            program: &program,
-            executor: &*self.executor,
-            timeout: self.limits.timeout,
-            cancel: &watch.cancel,
-            found: Probed::default(),
+        let probe = |text: &str| {
+            let program = self.programs.program(format!("{}.{}", origin.name(), self.programs.extension()), text);
+            let trial = InstrumentedProgram {
+                program: &program,
+                executor: &*self.executor,
+                timeout: self.limits.timeout,
+                cancel: &watch.cancel,
+                found: Probed::default(),
+            };
+            trial.run(&self.probe)
         };
-        let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;
-        Ok((made, probed))
+        let probed = probe(made.text()).map_err(Trouble::Exec)?;
+        let news = queue.news(origin, &probed.diagnostics);
+        if news.is_empty() || !probed.failures.is_empty() {
+            return Ok((made, probed));
+        }
+        // Its descendants are shorter, too.
+        let (unknown, sentences) = (Grammar::unknown(), self.programs.sentences());
+        let grammar = sentences.map_or(&unknown, |sentences| sentences.grammar());
+        let reduced = queue.population.reduced(made.text(), grammar, |text| {
+            probe(text).is_ok_and(|found| found.failures.is_empty() && news.is_subset(&found.diagnostics))
+        });
+        Ok((Made::Text(reduced), probed))
     }
 
     /// Reduces a failing program, and writes the result to `path`, with its unreduced choices.
@@ -267,7 +282,7 @@ impl Config {
         }
         let config = reduce::Config {
             input,
-            program: Program::new(path.file_name().unwrap_or_default(), made.text()),
+            program: self.programs.program(path.file_name().unwrap_or_default(), made.text()),
             made: by_generator,
             output: Output::at_default(path).map_err(Trouble::Output)?,
             in_place: false,
@@ -276,7 +291,7 @@ impl Config {
             // Any failure that is found is kept.
             runs: Runs { accept_trivial: true, ..Runs::default() },
             jobs: self.jobs,
-            schedule: Schedule::default(),
+            schedule: Schedule { sentences: self.programs.sentences().cloned(), ..Schedule::default() },
             limits: self.limits.clone(),
             transforms: self.transforms.clone(),
             layers: Layers::default(),

@@ -1,5 +1,6 @@
 //! The modes of mcve.
 
+pub mod debug;
 pub mod fuzz;
 pub mod generalise;
 pub mod isolate;

@@ -15,7 +15,7 @@ use crate::oracle::failure::Failure;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::ScriptOracle;
-use crate::oracle::{FailureId, Oracle};
+use crate::oracle::{FailureId, Oracle, last_words};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -98,7 +98,7 @@ pub(super) struct Probed {
     pub(super) failures: Vec<(Key, Arc<dyn Oracle>)>,
     /// A problem that is not a failure.
     pub(super) trouble: Option<String>,
-    /// What the compiler said, where it was run by itself: the diagnostics, without what depends on the program.
+    /// What the compiler said, where it was run by itself, or a script: the diagnostics, without what depends on the program.
     pub(super) diagnostics: BTreeSet<String>,
 }
 
@@ -120,6 +120,7 @@ impl InstrumentedProgram<'_> {
             Probe::Test(scripts) => {
                 for (number, script) in scripts.iter().enumerate() {
                     let result = self.ask(&script.job(self.program), false)?;
+                    self.found.diagnostics.insert(last_words(&result));
                     if script.verdict(&result).outcome == Outcome::Fail {
                         self.found.failures.push((Key::Script(number), Arc::new(script.clone())));
                     }

@@ -29,6 +29,7 @@ pub(crate) use output::obstacles;
 pub use output::{diagnostics, harness, hints, places, runs};
 pub use signature::fingerprint::FailureId;
 pub(crate) use signature::run_failure;
+pub use signature::run_failure::last_words;
 pub use signature::{failure, fingerprint, identity, strictness, wanted};
 pub use verdict::Verdict;
 pub(crate) use verdict::WORKS;

@@ -11,6 +11,9 @@ use mcve_generate::choices::Halt;
 use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::mutation::Population;
 
+use crate::program::Program;
+use crate::sentence::Sentences;
+
 /// How many programs are made of one state of the population, whatever the number of jobs.
 const GENERATION: usize = 32;
 
@@ -23,8 +26,29 @@ pub enum Programs {
     Generated(Arc<dyn Generator>, Range<u64>),
     /// These files.
     Files(Vec<PathBuf>),
-    /// Mutants of these files, one for each number. A mutant for which the compiler says something new is mutated in turn.
-    Mutants(Vec<PathBuf>, Range<u64>),
+    /// Mutants of these files, one for each number: programs, or sentences of a grammar. A mutant of which the compiler or a script
+    /// says something new is reduced and mutated in turn.
+    Mutants(Vec<PathBuf>, Range<u64>, Option<Arc<Sentences>>),
+}
+
+impl Programs {
+    /// The grammar of which they are sentences, if there is one.
+    pub(super) fn sentences(&self) -> Option<&Arc<Sentences>> {
+        if let Self::Mutants(_, _, sentences) = self { sentences.as_ref() } else { None }
+    }
+
+    /// The extension of the names of results.
+    pub(super) fn extension(&self) -> &str {
+        match self {
+            Self::Mutants(files, _, Some(_)) => files[0].extension().and_then(|name| name.to_str()).unwrap_or("txt"),
+            _ => "rs",
+        }
+    }
+
+    /// A program with this text.
+    pub(super) fn program(&self, name: impl Into<PathBuf>, text: &str) -> Program {
+        if self.sentences().is_some() { Program::of_bytes(name, text.into()) } else { Program::new(name, text) }
+    }
 }
 
 /// Where a program comes from.
@@ -107,7 +131,7 @@ pub(super) struct Queue<'a> {
     known: std::vec::IntoIter<PathBuf>,
     files: std::vec::IntoIter<PathBuf>,
     numbers: Range<u64>,
-    population: Population,
+    pub(super) population: Population,
     /// What the compiler has said of any program.
     diagnostics: BTreeSet<String>,
 }
@@ -118,9 +142,14 @@ impl<'a> Queue<'a> {
         let (files, numbers) = match programs {
             Programs::Generated(_, seeds) => (Vec::new(), seeds.clone()),
             Programs::Files(files) => (files.clone(), 0..0),
-            Programs::Mutants(files, numbers) => (shuffled(files.clone(), numbers.start), numbers.clone()),
+            Programs::Mutants(files, numbers, _) => (shuffled(files.clone(), numbers.start), numbers.clone()),
         };
-        let (population, diagnostics) = (Population::default(), BTreeSet::new());
+        let of_sentences = |sentences: &Arc<Sentences>| {
+            let sentences = Arc::clone(sentences);
+            Population::of_sentences(Arc::new(move |text: &str| sentences.parse(text)))
+        };
+        let population = programs.sentences().map_or_else(Population::default, of_sentences);
+        let diagnostics = BTreeSet::new();
         Self { programs, known: known.into_iter(), files: files.into_iter(), numbers, population, diagnostics }
     }
 
@@ -160,13 +189,18 @@ impl<'a> Queue<'a> {
         }
     }
 
+    /// What was said of a mutant and of no program before.
+    pub(super) fn news(&self, origin: &Origin, diagnostics: &BTreeSet<String>) -> BTreeSet<String> {
+        if matches!(origin, Origin::Mutant(_)) { diagnostics - &self.diagnostics } else { BTreeSet::new() }
+    }
+
     /// Learns from a program: a file is mutated, and a mutant that does not fail and of which the compiler says something new.
     /// What needs another crate is not.
     pub(super) fn learn(&mut self, task: &Task, text: &str, diagnostics: &mut BTreeSet<String>, fails: bool) {
         if !matches!(self.programs, Programs::Mutants(..)) {
             return;
         }
-        let says_new = diagnostics.iter().any(|diagnostic| !self.diagnostics.contains(diagnostic));
+        let says_new = !self.news(&task.origin, diagnostics).is_empty();
         let lacks_crate = diagnostics.iter().any(|diagnostic| diagnostic.contains(NO_CRATE));
         self.diagnostics.append(diagnostics);
         match task.purpose {
@@ -196,7 +230,8 @@ pub(super) fn kept(folder: &Path, programs: &Programs) -> std::io::Result<Vec<Pa
     let is_tested = |path: &PathBuf| tested.iter().any(|file| is_same_file(file, path));
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
-    paths.retain(|path| path.extension().is_some_and(|name| name == "rs") && path.is_file() && !is_tested(path));
+    let is_result = |path: &PathBuf| path.extension().is_some_and(|name| name == programs.extension());
+    paths.retain(|path| is_result(path) && path.is_file() && !is_tested(path));
     paths.sort();
     Ok(paths)
 }

@@ -162,6 +162,15 @@ pub(crate) fn failing_byte(result: &JobResult, program: &Program) -> Option<usiz
     place_of(panic_that_counts(&panics, result.end)?, program)
 }
 
+/// The number of panics before the one by which a run fails.
+pub(crate) fn panics_before(result: &JobResult) -> usize {
+    let stderr = String::from_utf8_lossy(&result.stderr);
+    let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
+    let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
+    let counts = panic_that_counts(&panics, result.end);
+    panics.iter().take_while(|panic| counts.is_none_or(|counts| !std::ptr::eq(*panic, counts))).count()
+}
+
 /// The message of a failing run as the program wrote it, in one line; none where it says nothing, or the source of an assertion.
 pub(crate) fn message(result: &JobResult) -> Option<String> {
     let stderr = String::from_utf8_lossy(&result.stderr);
@@ -173,6 +182,19 @@ pub(crate) fn message(result: &JobResult) -> Option<String> {
     };
     let message = written.lines().map(str::trim).collect::<Vec<_>>().join(", ");
     (!message.is_empty() && !message.starts_with(ASSERTED)).then_some(message)
+}
+
+/// What a check says last, the message of a panic or its last line, with `_` for numbers and paths.
+#[must_use]
+pub fn last_words(result: &JobResult) -> String {
+    let [stdout, stderr] = [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    let lines: Vec<String> = stdout.lines().chain(stderr.lines()).map(str::to_owned).collect();
+    let last = || lines.iter().rfind(|line| !line.trim().is_empty()).cloned();
+    let said = Panic::all(&lines).last().map(|panic| panic.message).or_else(last).unwrap_or_default();
+    // Codes of errors begin with a capital letter.
+    let varies =
+        |word: &str| word.contains('/') || word.contains(char::is_numeric) && !word.starts_with(char::is_uppercase);
+    said.split_whitespace().map(|word| if varies(word) { "_" } else { word }).collect::<Vec<_>>().join(" ")
 }
 
 /// The innermost place of a panic that is in the program.

@@ -1,0 +1,43 @@
+//! `mcve debug`: from arguments to a debugger that talks by the streams of this process.
+
+use std::io::{Write, stdin, stdout};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::args::{OutputArgs, PairArgs, SearchArgs};
+use super::exit::{Exit, Failed};
+use super::messages;
+use super::oracle_args::OracleArgs;
+use mcve_reduce::modes::debug::debug;
+use mcve_reduce::modes::pair::NoPair;
+
+/// The options of `mcve debug`.
+#[derive(Args, Debug)]
+pub struct DebugArgs {
+    /// The Rust file that fails when it is run, best a reduced one. It is never changed.
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    /// What the failure is.
+    pub oracle: OracleArgs,
+}
+
+/// Runs `mcve debug`.
+///
+/// # Errors
+/// When the arguments or the input cannot be used, no run of it fails, or there is no debugger.
+pub(super) fn run(args: DebugArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+    let DebugArgs { file, oracle } = args;
+    let search = SearchArgs { budget: None, jobs: None, only: Vec::new(), skip: Vec::new() };
+    let args = PairArgs { file, grammar: None, oracle, search, output_args: OutputArgs::default() };
+    args.run(|config, observer| debug(config, stdin(), show, observer).map_err(NoPair::Baseline), toolchain)?;
+    Ok(Exit::Done)
+}
+
+/// Prints what the debugger and the program print, without characters that control a terminal.
+fn show(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes).replace(|c: char| c.is_control() && c != '\n' && c != '\t', "");
+    // Who reads no further can still give commands.
+    let _ = messages::print(stdout(), text.as_bytes()).and_then(|()| stdout().flush());
+}
