@@ -333,3 +333,54 @@ fn a_printer_that_panics_is_not_heard() {
         reduces(&place, &["a.rs", "--code", "E0308"], &[("RUSTC_BOOTSTRAP", "1")], "E0308", "a_mcve.rs");
     }
 }
+
+#[test]
+fn a_way_that_fails_by_its_own_options_is_no_way_around_a_crash() {
+    // It is too old for the other trait solver, and crashes.
+    let old = r#"case "$*" in
+*-Znext-solver*) echo '{"message":"unknown unstable option: `next-solver`","code":null,"level":"error","spans":[],"children":[]}' >&2; exit 1 ;;
+*.rs*) grep -q 'crashes.*-> usize' a.rs && { printf "thread 'rustc' panicked at compiler/rustc_x/src/y.rs:10:20:\nboom\n" >&2; exit 101; } ;;
+esac"#;
+    // The first ones that are tried do not accept the program.
+    let other = "case \"$*\" in *.rs*) exec rustc \"$@\" --cfg other ;; esac";
+    let text = "#[cfg(other)] compile_error!(\"it is another one\");\nfn size(all: &[u8]) -> usize { all.len() }\npub fn crashes(all: &[u8]) -> usize { size(all) + 1 }\n";
+    let check = |others: &[&str], is_valid: bool| {
+        let place = place();
+        place.write("a.rs", text);
+        for (name, before) in
+            [("a-old", old), ("c-other", other), ("d-other", other), ("e-other", other), ("b-new", "")]
+        {
+            if name == "a-old" || others.contains(&name) {
+                let script = format!("#!/bin/sh\n{before}\nexec rustc \"$@\"\n");
+                place.write_script(format!("toolchains/{name}/bin/rustc"), &script);
+            }
+        }
+        let said = place.run(&["a.rs", "--rustc", "toolchains/a-old/bin/rustc", "--sandbox", "off"], Exit::Done);
+        let left = place.read("a_mcve.rs").replace("crashes", "f");
+        place.write("left.rs", left);
+        let compiled = place.command("rustc").args(["--crate-type=lib", "--emit=metadata", "left.rs"]).output();
+        assert!(!is_valid || compiled.expect("rustc runs").status.success(), "{}", said.stderr);
+        assert_eq!(said.stderr.contains("/b-new/bin/rustc"), is_valid, "{}", said.stderr);
+        assert!(!said.stderr.contains("unknown unstable option"), "{}", said.stderr);
+    };
+    check(&["c-other", "d-other", "e-other", "b-new"], true);
+    check(&[], false);
+}
+
+#[test]
+fn an_error_that_comes_only_with_code_is_the_failure() {
+    let check = |text: &str, words: &str, emit: &str| {
+        let place = place();
+        place.write("a.rs", text);
+        let said = reduces(&place, &["a.rs"], &[], words, "a_mcve.rs");
+        said.says(&["edition: 2024", emit]);
+    };
+    let deep = "struct Wrap<T>(T);\npub fn other() {}\nfn deep<T>(n: u32, t: T) -> u32 { if n == 0 { 0 } else { deep(n - 1, Wrap(t)) } }\n";
+    let limit = "recursion limit while instantiating";
+    check(&format!("{deep}fn main() {{ other(); deep(3, 1u8); }}\n"), limit, "--emit=obj");
+    check(&format!("{deep}pub fn start() -> u32 {{ deep(3, 1u8) }}\n"), limit, "--crate-type=lib --emit=obj");
+    let checked = "struct Check<const N: usize>;\nimpl<const N: usize> Check<N> { const LEFT: usize = 3 - N; }\nfn left<const N: usize>() -> usize { Check::<N>::LEFT }\npub fn other() {}\nfn main() { other(); left::<4>(); }\n";
+    check(checked, "which would overflow", "--emit=obj");
+    let undefined = "unsafe extern \"C\" { safe fn nowhere_to_be_found(); }\nfn other() {}\nfn main() { other(); nowhere_to_be_found(); }\n";
+    check(undefined, "linking with", "see it");
+}

@@ -64,6 +64,56 @@ fn a_regression_between_two_compilers() {
 }
 
 #[test]
+fn another_compiler_that_reports_the_same_warning_does_not_accept_the_program() {
+    // Of three such warnings the other way of compiling shares the first, and the last.
+    let text = r#"
+fn step(n: u32) -> u32 { n + 1 }
+fn main() {
+    let mut size = 0;
+    size = step(1);
+    println!("{size}");
+    let mut last = 0;
+    for n in 1..4 { if step(n) > 2 { last = n; } }
+    #[cfg(later)]
+    println!("{last}");
+    let mut end = step(1);
+    println!("{end}");
+    end = 3;
+}
+"#;
+    let lint = ["--lint", "unused_assignments", "--passes-with", "--cfg later"];
+    let (said, left) = reduce_to_the_end(text, &lint);
+    let said = said
+        .says(&["value assigned to `last` is never read; `rustc --edition=2024 --cfg later` accepts it without it"]);
+    holds(&left, &["#[cfg(later)]"]);
+    assert!(!said.stderr.contains("cannot tell"), "{}", said.stderr);
+    for (line, exit) in [("8", Exit::Done), ("4", Exit::NotFailing), ("13", Exit::NotFailing)] {
+        let said = place(text).run(&[&["a.rs", "--at", line][..], &lint, brief()].concat(), exit);
+        let is_shared = said.stderr.contains("unused_assignments is reported there as well");
+        assert_eq!(is_shared, exit == Exit::NotFailing, "{}", said.stderr);
+    }
+    // Another compiler may point elsewhere, in the same words.
+    let place = place(text);
+    let script = r#"#!/bin/sh
+case "$*" in *.rs*) rustc "$@" 2>&1 | sed 's/"byte_start":[0-9]*,"byte_end":[0-9]*/"byte_start":0,"byte_end":1/g' >&2 ;; *) exec rustc "$@" ;; esac
+"#;
+    place.write_script("other", script);
+    let args = ["a.rs", "--sandbox", "off", "--lint", "unused_assignments", "--passes-with", "./other"];
+    place.run(&args, Exit::NotFailing).says(&["unused_assignments is reported there as well"]);
+}
+
+#[test]
+fn a_lint_alone_is_right_or_wrong() {
+    let check = |text: &str, lint: &str, words: &str| reduce(text, &["--lint", lint]).0.says(&[words]);
+    check(
+        "fn main() { let mut n = 1; n = 2; print!(\"{n}\"); }",
+        "unused_assignments",
+        "cannot tell a right warning from",
+    );
+    check("fn main() { let mut n = 1; print!(\"{n}\"); }", "unused_mut", "ask for a failing suggestion");
+}
+
+#[test]
 fn conditions_may_be_negated() {
     let text = "fn f(v: &mut Vec<u8>) { let a = &mut *v; let b = &mut *v; a.push(1); b.push(2); }\nfn g() -> u8 { \"x\" }\nfn main() { f(&mut vec![]); g(); }";
     let (_, left) = reduce(text, &["--code", "E0308", "--not", "code=E0425"]);

@@ -251,3 +251,34 @@ fn a_table_of_thousands_takes_few_checks() {
     assert!(left.len() < 100, "{left}");
     assert!(said.last_event()["checks"].as_u64().is_some_and(|checks| checks < 100), "{}", said.last_event());
 }
+
+#[test]
+fn a_bound_that_rustc_does_not_name_stays_the_reason() {
+    let text = "
+        trait System<Args> { fn run(self); }
+        macro_rules! systems { ($([$($p:ident)*])*) => {
+            $(impl<F, $($p),*> System<($($p,)*)> for F where F: Fn($($p),*), $($p: Clone,)* { fn run(self) {} })*
+        } }
+        systems! { [] [A] [A B] }
+        struct Place { at: i32 }
+        #[derive(Clone)] struct Speed(i32);
+        fn go(place: Place, speed: Speed) { println!(\"{} {}\", place.at, speed.0); }
+        fn add<A>(system: impl System<A>) { system.run(); }
+        fn main() { add(|| {}); add(go); }";
+    let wanted = Wanted {
+        says: &[r"`fn\(.*\) \{\w+\}: \w+<_>` is not satisfied"],
+        code: &[r"\bClone\b", "impl ?<"],
+        ..Wanted::default()
+    };
+    check(text, &[], "rustc", &wanted);
+}
+
+#[test]
+fn a_help_that_points_at_code_stays() {
+    let text = "
+        macro_rules! set { ($v:expr) => { let size = $v; } }
+        fn helper(n: u32) -> u32 { n + 1 }
+        fn main() { set!(helper(1)); println!(\"{}\", size + helper(2)); }";
+    let wanted = Wanted { says: &["E0425", "not accessible due to macro hygiene"], ..Wanted::default() };
+    check_to_the_end(text, &[], "rustc", &wanted);
+}

@@ -196,7 +196,6 @@ impl Cargo {
         let run = format!("{now}-{}", std::process::id());
         let mut variables: Vec<(&str, OsString)> = vec![
             ("CARGO_TARGET_DIR", self.target.join(BUILD).into()),
-            ("CARGO_INCREMENTAL", "0".into()),
             ("RUSTC_WRAPPER", (&self.wrapper).into()),
             (FOLDER, (&records).into()),
             (RUN, (&run).into()),

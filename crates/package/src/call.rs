@@ -19,7 +19,7 @@ const OF_CARGO: [&str; 9] = [
 ];
 
 /// Such options of `-C`.
-const CODEGEN_OF_CARGO: [&str; 3] = ["extra-filename", "incremental", "metadata"];
+const CODEGEN_OF_CARGO: [&str; 2] = ["extra-filename", "metadata"];
 
 /// Options whose value may be the next word.
 const WITH_VALUE: [&str; 35] = [
@@ -161,6 +161,10 @@ impl Call {
         if let Some(lints) = call.environment.remove("CLIPPY_ARGS") {
             let lints = lints.split("__CLIPPY_HACKERY__").filter(|word| !word.is_empty());
             call.arguments.extend(lints.map(str::to_owned));
+        }
+        // It takes time, and decides only where the compiler crashes.
+        if matches!(call.status, Some(0 | 1)) {
+            call.arguments.retain(|argument| !argument.starts_with("-Cincremental="));
         }
         call.root.is_file().then_some(call)
     }

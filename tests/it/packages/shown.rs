@@ -1,7 +1,7 @@
 //! The first check shows what cargo showed: the variables, features, files and lints of the recorded call are there.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, brief};
+use mcve_testing::{Place, Said, brief};
 
 use super::{package, run};
 
@@ -94,4 +94,36 @@ fn a_program_that_only_the_check_cannot_compile_is_not_run() {
     for words in ["it cannot be run", "cargo compiled it, so that most likely"] {
         assert!(said.stderr.contains(words), "no {words}: {}", said.stderr);
     }
+}
+
+/// A compiler that crashes on a function `crashes`: elsewhere if it is called without one of the options of cargo.
+const CRASHING: &str = r#"#!/bin/sh
+case "$*" in *--print*|*-vV*) exec RUSTC "$@" ;; esac
+for word; do case $word in *.rs) file=$word ;; esac; done
+grep -q 'fn crashes' "$file" || exec RUSTC "$@"
+case "$*" in *OPTION*) place=rustc_middle/src/hashed.rs:1:2 ;; *) place=rustc_middle/src/typed.rs:3:4 ;; esac
+printf "thread 'rustc' panicked at compiler/$place:\nboom\n" >&2
+exit 101
+"#;
+
+#[test]
+fn the_crash_is_that_of_cargos_own_call() {
+    let check = |option: &str, exit: Exit, words: &[&str]| {
+        let place = package(&[("src/lib.rs", "pub fn crashes() {}\npub fn other() {}\n")]);
+        let rustc = mcve_testing::shell::rustc();
+        let script = CRASHING.replace("RUSTC", &rustc.display().to_string()).replace("OPTION", option);
+        let fake = place.write_script("rustc", &script);
+        let mut command = place.mcve(&["mcve", "check", "--runs", "1"]);
+        command.env("RUSTC", fake).env_remove("CARGO_INCREMENTAL");
+        Said::by(&mut command).exits(exit).says(words);
+    };
+    check(
+        "-C*incremental=",
+        Exit::Done,
+        &["failure: internal compiler error at compiler/rustc_middle/src/hashed.rs:1:2", "-Cincremental="],
+    );
+    check("typed", Exit::Done, &["failure: internal compiler error at compiler/rustc_middle/src/typed.rs:3:4"]);
+    let elsewhere =
+        ["did not show: internal compiler error at compiler/rustc_middle/src/typed.rs", "another crash", "--force"];
+    check("metadata=", Exit::NotFailing, &elsewhere);
 }

@@ -94,7 +94,7 @@ fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) ->
     };
     let condition = oracle.advice().passes_with(change.clone(), &result);
     let condition = condition.unwrap_or_else(|| Arc::new(PassesChanged { change, oracle }));
-    match condition.broken(&result) {
+    match condition.broken(&result, &result) {
         Some(why) => Err(Refusal::FixedFails(why)),
         None => Ok(Neighbour { condition, shown: "the given change".to_owned(), rank: 0 }),
     }
@@ -123,7 +123,8 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbo
             let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
             let change = Change::between(&program.text, &changed.text);
             let condition = checks.oracle().advice().passes_with(change, &result);
-            let Some(condition) = condition.filter(|condition| condition.broken(&result).is_none()) else { continue };
+            let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
+            let Some(condition) = condition else { continue };
             let shown = format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
             let rank = rank(&program.text, mutant);
             found.push(Neighbour { condition, shown, rank });
@@ -166,7 +167,7 @@ fn completed_before(
         [Completed::Statement, Completed::Function, Completed::Caller].into_iter().filter_map(advice).collect();
     let Some(job) = conditions.first().and_then(|first| first.job(program, failing).ok()) else { return Ok(None) };
     let result = query(checks, Query::Values, program, Some(job))?;
-    Ok(result.and_then(|result| conditions.into_iter().find(|condition| condition.broken(&result).is_none())))
+    Ok(result.and_then(|result| conditions.into_iter().find(|condition| condition.broken(&result, &result).is_none())))
 }
 
 /// The mutants with which `program` passes, by function: the most specific first, of functions and in each.

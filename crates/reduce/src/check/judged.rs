@@ -39,7 +39,7 @@ impl JudgedBy {
             let other = self.below.run(&Request { key, job: &job, given: None, out_of_band: true, ..*request })?;
             ran.result.wall += other.result.wall;
             ran.trust = ran.trust.min(other.trust);
-            if let Some(why) = condition.broken(&other.result) {
+            if let Some(why) = condition.broken(&other.result, &ran.result) {
                 self.broken = number;
                 if other.result.end == End::TimedOut {
                     ran.result.end = End::TimedOut;

@@ -115,11 +115,10 @@ impl Recogniser<'_> {
     pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, Unrecognised> {
         let mut runs = Vec::new();
         let is_large = self.program.measure().tokens >= LARGE;
-        // The first run of each way.
-        let mut starts = Vec::new();
-        'ways: for way in ways {
+        // The run of each way in the edition that fits the program best, by its errors without code.
+        let mut of_ways: Vec<usize> = Vec::new();
+        for way in ways {
             let start = runs.len();
-            starts.push(start);
             let is_clear = |run: &Run| match &run.failure {
                 Some(_) if is_large && !run.is_crash() => Failure::list(&run.result).len() == 1,
                 _ => run.is_crash() && run.rank().2 == 0,
@@ -132,13 +131,13 @@ impl Recogniser<'_> {
                 }
                 runs.push(run);
                 if runs.last().is_some_and(is_clear) {
-                    break 'ways;
+                    break;
                 }
                 self.expect(tries.clone().map(|(_, rustc)| rustc.without_code().unwrap_or(rustc)));
             }
-            let chosen = runs[start..].iter_mut().min_by_key(|run| run.rank());
-            let chosen = chosen.filter(|run| run.may_crash() && !(is_large && run.failure.is_some()));
-            if let Some(chosen) = chosen {
+            of_ways.extend((start..runs.len()).min_by_key(|run| runs[*run].rank()));
+            let chosen = of_ways.last().map(|run| &mut runs[*run]);
+            if let Some(chosen) = chosen.filter(|run| run.may_crash() && !(is_large && run.failure.is_some())) {
                 self.expect(std::iter::once(chosen.rustc.clone()).chain(self.elsewhere(&chosen.rustc)));
                 let coded = self.run_by(chosen.edition, chosen.rustc.clone(), chosen.rustc.clone())?;
                 if coded.result.end == End::TimedOut {
@@ -148,15 +147,13 @@ impl Recogniser<'_> {
                 if !coded.shows_same(chosen) {
                     *chosen = coded;
                 }
-                if is_clear(chosen) {
-                    break;
-                }
+            }
+            if of_ways.last().is_some_and(|run| is_clear(&runs[*run])) {
+                break;
             }
         }
-        // An edition is chosen by what fits the program best, a revision by what fails.
-        let ends = starts.iter().skip(1).copied().chain([runs.len()]);
-        let of_ways =
-            starts.iter().zip(ends).filter_map(|(start, end)| runs[*start..end].iter().min_by_key(|run| run.rank()));
+        // A revision is chosen by what fails.
+        let of_ways = of_ways.iter().map(|run| &runs[*run]);
         let Some(best) = of_ways.min_by_key(|run| (run.is_unknown(), !run.is_crash(), run.failure.is_none())) else {
             return Ok(Recognised::Compiles(Compiled::default()));
         };

@@ -48,14 +48,18 @@ impl Lookup<'_> {
             });
         }
         let mut held = Vec::new();
+        let reported = if let Some(FoundOracle::Diagnostic(oracle)) = failure { Some(oracle) } else { None };
+        let first = reported.map(|oracle| self.result(oracle, cancel)).transpose()?;
         for (config, kind, is_negated) in wanted {
             let rustc = config.as_ref().map_or_else(|| base.clone(), |config| config.of(base));
             // The result at the start is not passed on: the next check yields the same or more.
             let result = self.result(&*kind.oracle(&rustc, None), cancel)?;
             let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
-            let condition = Held { config, oracle, is_negated };
+            // Another configuration that warns of the same does not accept it.
+            let absent = reported.filter(|_| config.is_some() && !is_negated).cloned();
+            let condition = Held { config, oracle, is_negated, absent };
             let judge = condition.by(base);
-            if let Some(why) = judge.broken(&result) {
+            if let Some(why) = judge.broken(&result, first.as_ref().unwrap_or(&result)) {
                 let command = self.subject.by_hand(&|path| judge.command(self.program, path));
                 return Ok(Err(Unmet { why, command }));
             }
@@ -68,7 +72,7 @@ impl Lookup<'_> {
                 let command = self.subject.by_hand(&|path| config.of(base).command(self.program, path));
                 return Ok(Err(Unmet { why: format!("with `{config}` it does not fail"), command }));
             };
-            held.push(Held { config: Some(config), oracle, is_negated: false });
+            held.push(Held { config: Some(config), oracle, is_negated: false, absent: None });
         }
         Ok(Ok(held))
     }

@@ -50,6 +50,8 @@ pub(super) struct Held {
     pub(super) config: Option<CompilerConfig>,
     pub(super) oracle: FoundOracle,
     pub(super) is_negated: bool,
+    /// The diagnostic that the configuration must not report where the failure has it.
+    pub(super) absent: Option<DiagnosticOracle>,
 }
 
 /// The failure of a program, as it was found.
@@ -109,6 +111,11 @@ impl FoundOracle {
 }
 
 impl Held {
+    /// A condition in the configuration of the failure.
+    pub(super) fn own(oracle: FoundOracle) -> Self {
+        Self { config: None, oracle, is_negated: false, absent: None }
+    }
+
     /// Whether the condition is only that the program is valid.
     pub(super) fn is_validity(&self) -> bool {
         matches!(self.oracle, FoundOracle::Valid(_))
@@ -117,7 +124,8 @@ impl Held {
     /// The condition, for a failure that `rustc` shows.
     pub(super) fn by(&self, rustc: &Rustc) -> Arc<dyn Condition> {
         let rustc = self.config.as_ref().map_or_else(|| rustc.clone(), |config| config.of(rustc));
-        Arc::new(ByOracle { oracle: self.oracle.clone().with(rustc).oracle(), is_negated: self.is_negated })
+        let oracle = self.oracle.clone().with(rustc).oracle();
+        Arc::new(ByOracle { oracle, is_negated: self.is_negated, absent: self.absent.clone() })
     }
 }
 

@@ -139,21 +139,30 @@ impl Lookup<'_> {
         Err(refused.expect("there is an edition"))
     }
 
-    fn with_conditions(&self, found: Found, by: By<'_>) -> Result<Found, FailureError> {
-        let rustc = found.oracle.rustc().clone();
+    /// The failure with its conditions: of several diagnostics that are asked for, the first with which they hold.
+    fn with_conditions(&self, mut found: Found, by: By<'_>) -> Result<Found, FailureError> {
         let others = match by.kinds {
             // None of them is the failure itself, if the failure is one of a run.
             kinds if self.is_failure_of_run(kinds) => kinds,
             [] => &[],
             [_, others @ ..] => others,
         };
-        match self.conditions(&rustc, Some(&found.oracle), others, by.cancel)? {
-            Ok(conditions) => {
-                let conditions = found.conditions.into_iter().chain(conditions).collect();
-                Ok(Found { conditions, ..found })
-            }
-            Err(unmet) => Err(unmet.error(Cause::Unmet)),
+        let mut choices = vec![found.oracle.clone()];
+        if let (FoundOracle::Diagnostic(oracle), []) = (&found.oracle, &found.conditions[..]) {
+            let each = oracle.each(&self.result(oracle, by.cancel)?, self.program);
+            choices = each.into_iter().map(FoundOracle::Diagnostic).collect();
         }
+        let mut refused = None;
+        for oracle in choices {
+            match self.conditions(oracle.rustc(), Some(&oracle), others, by.cancel)? {
+                Ok(conditions) => {
+                    found.conditions.extend(conditions);
+                    return Ok(Found { oracle, ..found });
+                }
+                Err(unmet) => _ = refused.get_or_insert(unmet),
+            }
+        }
+        Err(refused.expect("the failure is one choice").error(Cause::Unmet))
     }
 
     /// Whether the failure itself is one of a run, so that all requested kinds are further conditions.
@@ -209,9 +218,9 @@ impl Lookup<'_> {
         match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {
             (Ok(oracle), Some(certainty)) => self.find_suggestion(by, oracle, certainty),
             (Ok(oracle), None) => {
-                let is_lint = self.spec.names_lint && oracle.held.has_suggestion;
-                Ok(self
-                    .found(FoundOracle::Diagnostic(oracle), is_lint.then_some(Note::LintAlone).into_iter().collect()))
+                let is_lint = self.spec.names_lint && self.spec.passes_with.is_empty();
+                let note = is_lint.then_some(Note::LintAlone(oracle.held.has_suggestion));
+                Ok(self.found(FoundOracle::Diagnostic(oracle), note.into_iter().collect()))
             }
             (Err(missing), _) => {
                 Err(self.refuse(by, Cause::Absent(format!("rustc says {}", missing.unwrap_or_default()))))

@@ -16,8 +16,8 @@ pub enum Note {
     SeveralErrors(String, usize),
     /// Several tests fail, of which the first is kept: their number.
     SeveralTests(usize),
-    /// A lint is kept; its suggestion may be right or wrong.
-    LintAlone,
+    /// A lint is kept, which may be right or wrong, and so may its suggestion, if it has one.
+    LintAlone(bool),
     /// A crash hides errors; this configuration finds none, and the result will have none there.
     ValidIn(String),
     /// A feature is used that is not enabled: the attributes to add.
@@ -50,7 +50,10 @@ impl fmt::Display for Note {
             Self::SeveralTests(count) => {
                 write!(f, "{count} tests fail, of which the first is kept; choose another one by --test-name NAME")
             }
-            Self::LintAlone => f.write_str(
+            Self::LintAlone(false) => f.write_str(
+                "mcve cannot tell a right warning from a wrong one, and keeps the warning; to keep a wrong one, name a compiler that does not report it: --passes-with +NAME",
+            ),
+            Self::LintAlone(true) => f.write_str(
                 "the lint keeps the warning, right or wrong; to keep that its suggestion breaks the program: --suggestion fails",
             ),
             Self::ValidIn(config) => {

@@ -10,30 +10,40 @@ use crate::oracle::changed::{Change, ChangedOracle, Wrong, reason};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::wanted::Wanted;
+use mcve_dd::outcome::Outcome;
+
+/// The words of an error about a trait.
+const BOUND: &str = "the trait bound `";
+
+/// The most questions about an error.
+const MOST: usize = 40;
 
 impl Lookup<'_> {
     /// The failure, with the condition that rustc still gives the same reason, if it gives one on request.
     pub(super) fn with_reason(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
         let FoundOracle::Diagnostic(error) = &found.oracle else { return Ok(found) };
-        let asked =
-            reason::asked(&found.program, &error.failure().words).filter(|_| error.advice().properties().is_question);
-        let Some(asked) = asked else { return Ok(found) };
-        let result = self.result_of(&error.job(&asked), cancel)?;
-        let diagnostics = Stderr::read(&result.stderr).diagnostics;
-        let new = error.new_errors(&diagnostics, &asked);
-        if let [answer] = new[..]
-            && reason::is_answer(answer)
-        {
-            let held = diagnostic::Held::of_chosen(&[answer], &diagnostics, &asked);
-            let answer = DiagnosticOracle { held, wanted: Wanted::default(), ..error.clone() };
-            let wrong = Wrong::Error(Box::new(answer));
-            let oracle = ChangedOracle { diagnostic: error.clone(), change: Change::SendFuture, wrong };
-            found.notes.push(Note::Reason(oracle.failure().words));
-            found.conditions.push(Held {
-                config: None,
-                oracle: FoundOracle::Changed(Box::new(oracle)),
-                is_negated: false,
-            });
+        if !error.advice().properties().is_question || !error.failure().words.contains(BOUND) {
+            return Ok(found);
+        }
+        let first = self.result(error, cancel)?;
+        for change in std::iter::once(Change::SendFuture).chain((0..MOST).map(Change::Implement)) {
+            let wrong = Wrong::Error(Box::new(error.clone()));
+            let mut oracle = ChangedOracle { diagnostic: error.clone(), change, wrong };
+            let Ok(asked) = oracle.changed(&found.program, &first) else { continue };
+            let result = self.result_of(&error.job(&asked), cancel)?;
+            if change == Change::SendFuture {
+                let diagnostics = Stderr::read(&result.stderr).diagnostics;
+                let new = error.new_errors(&diagnostics, &asked);
+                let Some(answer) = new.first().filter(|new| reason::is_answer(new)) else { continue };
+                let held = diagnostic::Held::of_chosen(&[answer], &diagnostics, &asked);
+                let answer = DiagnosticOracle { held, wanted: Wanted::default(), ..error.clone() };
+                oracle.wrong = Wrong::Error(Box::new(answer));
+            }
+            if oracle.verdict(&result).outcome == Outcome::Fail {
+                found.notes.push(Note::Reason(oracle.failure().words));
+                found.conditions.push(Held::own(FoundOracle::Changed(Box::new(oracle))));
+                break;
+            }
         }
         Ok(found)
     }

@@ -36,7 +36,7 @@ impl Shown {
     fn comparable(&self, line: &str) -> String {
         let line = line.rsplit_once(" (line ").map_or(line, |(line, _)| line);
         let is_said = line.starts_with("error") || line.starts_with("warning");
-        let line = if is_said { line } else { line.split(':').next().unwrap_or(line) };
+        let line = if is_said { line } else { line.split(": ").next().unwrap_or(line) };
         let line = self.names.iter().fold(line.to_owned(), |line, name| line.replace(&format!("{name}::"), "crate::"));
         let words = line.split([' ', '`', '"']).filter(|word| !word.is_empty());
         let words = words.map(|word| if word.starts_with('/') { file_name(word) } else { word });
@@ -50,7 +50,9 @@ fn file_name(path: &str) -> &str {
 
 /// The most likely reason why the first check shows an error that cargo did not.
 pub(super) fn likely_reason(error: &str) -> &'static str {
-    if error.contains("environment variable") {
+    if !error.starts_with("error") && !error.starts_with("warning") {
+        "it is another crash, as the check lacks a folder or an option of the call that crashes"
+    } else if error.contains("environment variable") {
         "a variable that cargo sets is not set in the check"
     } else if error.contains("couldn't read") || error.contains("file not found") {
         "a file that the build makes is not there in the check"

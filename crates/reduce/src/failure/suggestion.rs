@@ -32,7 +32,7 @@ impl Lookup<'_> {
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
                 if let Some(wrong) = self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
-                    let held = Held { config: None, oracle: FoundOracle::Changed(Box::new(wrong)), is_negated: false };
+                    let held = Held::own(FoundOracle::Changed(Box::new(wrong)));
                     let found = self.found(FoundOracle::Diagnostic(oracle), Vec::new());
                     return Ok(Found { conditions: vec![held], ..found });
                 }

@@ -13,7 +13,7 @@ use crate::oracle::failure::Kind;
 use crate::oracle::valid::ValidOracle;
 
 /// The number of other compilers to try.
-const COMPILERS: usize = 2;
+const COMPILERS: usize = 8;
 
 /// The code of the error for a feature that is not enabled.
 const NOT_ENABLED: &str = "E0658";
@@ -32,7 +32,7 @@ impl Lookup<'_> {
             let result = self.result(&valid, cancel)?;
             if ValidOracle::errors(&result).is_some_and(|errors| errors.is_empty()) {
                 found.notes.push(Note::ValidIn(valid.to_string()));
-                found.conditions.push(Held { config: None, oracle: FoundOracle::Valid(valid), is_negated: false });
+                found.conditions.push(Held::own(FoundOracle::Valid(valid)));
                 return Ok(found);
             }
             oracle.ways_around.push(valid.way);

@@ -232,7 +232,7 @@ fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String
         let Some(changed) = condition.changed(result) else { continue };
         let job = condition.job(result, &JobResult::ended(End::Exited(0))).ok();
         let ran = query(&mut search.checks, Query::Values, &changed, job).ok()??;
-        if condition.broken(&ran).is_none() {
+        if condition.broken(&ran, &ran).is_none() {
             let is_of_run = oracle.advice().properties().is_of_run;
             return Some((changed, if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason }));
         }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::judge::{Condition, Oracle, Properties};
+use super::kinds::diagnostic::DiagnosticOracle;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
@@ -15,6 +16,8 @@ pub(crate) struct ByOracle {
     pub oracle: Arc<dyn Oracle>,
     /// Whether the condition must not hold, although its job ended by itself.
     pub is_negated: bool,
+    /// The diagnostic that must not be reported in this job where the failure has it.
+    pub absent: Option<DiagnosticOracle>,
 }
 
 impl Condition for ByOracle {
@@ -22,11 +25,11 @@ impl Condition for ByOracle {
         self.oracle.advice().job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
     }
 
-    fn broken(&self, result: &JobResult) -> Option<String> {
+    fn broken(&self, result: &JobResult, first: &JobResult) -> Option<String> {
         let verdict = self.oracle.verdict(result);
         let has_ended = !matches!(result.end, End::TimedOut | End::Cancelled);
         match (verdict.outcome, self.is_negated) {
-            (Outcome::Fail, false) => None,
+            (Outcome::Fail, false) => self.absent.as_ref()?.repeated(result, first),
             (_, false) => Some(verdict.reason),
             (Outcome::Fail, true) => Some(self.oracle.failure().words),
             (_, true) => (!has_ended).then_some(verdict.reason),
@@ -38,7 +41,8 @@ impl Condition for ByOracle {
     }
 
     fn words(&self) -> String {
-        format!("{}{}", if self.is_negated { "not: " } else { "" }, self.oracle.failure().words)
+        let without = if self.absent.is_some() { " without it" } else { "" };
+        format!("{}{}{without}", if self.is_negated { "not: " } else { "" }, self.oracle.failure().words)
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

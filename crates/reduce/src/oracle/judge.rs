@@ -211,8 +211,8 @@ pub trait Condition: Send + Sync {
     /// The reason why the condition does not hold, without any job.
     fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String>;
 
-    /// Why the condition does not hold by the result of the job; none if it holds.
-    fn broken(&self, result: &JobResult) -> Option<String>;
+    /// Why the condition does not hold by the result of the job, after `first`; none if it holds.
+    fn broken(&self, result: &JobResult, first: &JobResult) -> Option<String>;
 
     /// What it adds to the facts about the failure.
     fn properties(&self) -> Properties;

@@ -7,10 +7,11 @@ pub mod suggestion;
 use std::path::Path;
 use std::sync::Arc;
 
+use self::reason::LACKING;
 use self::suggestion::{Certainty, Choice, applied, suggestions};
 use super::compare::{Compare, CompilerConfig};
 use super::diagnostic::DiagnosticOracle;
-use crate::exec::job::{Job, JobResult};
+use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::WORKS;
 use crate::oracle::output::diagnostics::Stderr;
 use crate::oracle::rustc::Rustc;
@@ -25,6 +26,8 @@ pub enum Change {
     Suggestions(Choice, Certainty),
     /// The future that the error is about is sent to another thread, so that rustc says why it cannot be.
     SendFuture,
+    /// A type in the error gets an implementation, by the number of both, with which the program compiles.
+    Implement(usize),
 }
 
 /// The failure of the changed program.
@@ -51,9 +54,10 @@ impl ChangedOracle {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let mut said = self.diagnostic.same(&diagnostics, program).into_iter();
         match self.change {
-            Change::SendFuture => {
-                let asked = said.find_map(|said| reason::asked(program, &said.message));
-                asked.ok_or_else(|| "the error is about no future".to_owned())
+            Change::SendFuture | Change::Implement(_) => {
+                let lacking = if let Change::Implement(number) = self.change { Some(number) } else { None };
+                let asked = said.find_map(|said| reason::asked(program, &said.message, lacking));
+                asked.ok_or_else(|| "the error is about nothing to ask".to_owned())
             }
             Change::Suggestions(choice, certainty) => {
                 let chosen = said.flat_map(|said| {
@@ -99,6 +103,10 @@ impl Oracle for ChangedOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         let verdict = match &self.wrong {
+            Wrong::Error(_) if matches!(self.change, Change::Implement(_)) => match result.end {
+                End::Exited(0) => Verdict::new(Outcome::Fail, "it compiles"),
+                _ => Verdict::new(Outcome::Unresolved, "the error has another reason"),
+            },
             Wrong::Error(error) => error.verdict(result),
             Wrong::Behaviour(compare) => compare.verdict(result),
         };
@@ -115,6 +123,7 @@ impl Oracle for ChangedOracle {
         };
         let words = match (self.change, &self.wrong) {
             (Change::SendFuture, _) => format!("the reason: {wrong}"),
+            (Change::Implement(number), _) => format!("the reason: {}", LACKING[number % LACKING.len()].0),
             (Change::Suggestions(..), Wrong::Error(_)) => format!("with its suggestion applied: {wrong}"),
             (Change::Suggestions(..), Wrong::Behaviour(_)) => format!("with its suggestion applied, {wrong}"),
         };

@@ -26,7 +26,7 @@ impl Condition for CompletesBefore {
         Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&instrumented) })
     }
 
-    fn broken(&self, result: &JobResult) -> Option<String> {
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
         let completed = Completed::read(&String::from_utf8_lossy(&result.stdout));
         completed.is_none_or(|part| part > self.part).then(|| "fails at the first attempt".to_owned())
     }

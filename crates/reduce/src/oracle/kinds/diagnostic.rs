@@ -97,11 +97,33 @@ impl DiagnosticOracle {
         diagnostics.iter().filter(is_same).collect()
     }
 
+    /// A copy for each of the diagnostics in `result` that are asked for; itself alone if none is asked for, or several at once.
+    pub(crate) fn each(&self, result: &JobResult, program: &Program) -> Vec<Self> {
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        if self.wanted.is_empty() || self.held.chosen.len() != 1 {
+            return vec![self.clone()];
+        }
+        let held = |said| Held { shown: self.held.shown.clone(), ..Held::of_chosen(&[said], &diagnostics, program) };
+        self.wanted.all(&diagnostics).into_iter().map(|said| Self { held: held(said), ..self.clone() }).collect()
+    }
+
     /// The errors of `program` that the unreduced one lacks.
     pub(crate) fn new_errors<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
         let names = self.held.own.seen_in(Some(program));
         let is_known = |said: &Diagnostic| self.held.errors.iter().any(|(known, _)| known.has_message(said, &names));
         diagnostics.iter().filter(|said| said.is_user_error() && !is_known(said)).collect()
+    }
+
+    /// The chosen diagnostic that `other`, a job of the same program, reports in the same lines as often as `first`, if any.
+    pub(crate) fn repeated(&self, other: &JobResult, first: &JobResult) -> Option<String> {
+        let names = self.held.own.seen_in(first.subject.as_deref());
+        let [other, first] = [other, first].map(|result| Stderr::read(&result.stderr).diagnostics);
+        let repeated = self.held.chosen.iter().find(|held| {
+            let chosen = || first.iter().filter(|said| held.missing(said, &names, self.detail).is_none());
+            let is_at = |said: &&Diagnostic| held.name() == name(said) && chosen().any(|own| own.line() == said.line());
+            other.iter().filter(is_at).count() >= chosen().count()
+        });
+        repeated.map(|held| format!("{} is reported there as well", held.name()))
     }
 
     /// Why the chosen diagnostic is not among `diagnostics`, and whether its cause may be gone; none if it is there.

@@ -27,7 +27,7 @@ impl Condition for EndsAt {
         Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&program.with_text(text)) })
     }
 
-    fn broken(&self, result: &JobResult) -> Option<String> {
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
         // A new statement may be anything that took the place of the old one.
         let ended = Ended::read(&String::from_utf8_lossy(&result.stdout))?;
         let is_there = self.last.contains(&ended.last);

@@ -21,7 +21,7 @@ impl Condition for PassesChanged {
         Ok(self.oracle.job(&changed))
     }
 
-    fn broken(&self, result: &JobResult) -> Option<String> {
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
         (self.oracle.verdict(result).outcome != Outcome::Pass).then(|| "does not pass with the change".to_owned())
     }
 

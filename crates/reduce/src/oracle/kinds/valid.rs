@@ -14,8 +14,11 @@ use mcve_dd::outcome::Outcome;
 /// The option for the other trait solver.
 const SOLVER: &str = "-Znext-solver";
 
-/// The variable that lets a stable rustc take that option.
+/// The variable that lets a stable rustc take that option, and the features of a program for a nightly.
 const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
+
+/// The codes of errors that are about the compiler: another one made a crate, a feature is not known or not for this channel.
+const OF_COMPILER: [&str; 4] = ["E0514", "E0554", "E0557", "E0635"];
 
 /// A configuration that may not crash where another one does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,16 +51,19 @@ impl ValidOracle {
         })
     }
 
-    /// The errors of the program, a line each, if the compiler has not crashed. One that fails without an error, as it does not
-    /// know an option, says nothing of the program.
+    /// The errors of the program, a line each, if the compiler has not crashed. One that fails by itself, as it does not know an
+    /// option, a feature or the form of another crate, says nothing of the program.
     pub(crate) fn errors(result: &JobResult) -> Option<Vec<String>> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         if !matches!(result.end, End::Exited(0 | 1)) || diagnostics.iter().any(|said| said.is_ice()) {
             return None;
         }
-        let errors = diagnostics.iter().filter(|said| said.is_user_error());
-        let errors: Vec<String> = errors.map(Diagnostic::headline).collect();
-        (result.end == End::Exited(0) || !errors.is_empty()).then_some(errors)
+        let is_own = |said: &&Diagnostic| {
+            said.code.as_ref().map_or(said.spans.is_empty(), |code| OF_COMPILER.contains(&&*code.code))
+        };
+        let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|said| said.is_user_error()).collect();
+        let is_known = result.end == End::Exited(0) || !errors.is_empty() && !errors.iter().any(is_own);
+        is_known.then(|| errors.into_iter().map(Diagnostic::headline).collect())
     }
 
     /// The configuration to use where `way` would crash.
@@ -67,8 +73,8 @@ impl ValidOracle {
         way.args.retain(|arg| !is_option(arg));
         if self.way.solves_otherwise && !solved {
             way.args.insert(0, SOLVER.into());
-            way.env.push((UNSTABLE.into(), Some("1".into())));
         }
+        way.env.push((UNSTABLE.into(), Some("1".into())));
         match &self.way.compiler {
             Some(program) => Rustc { program: program.clone(), called: vec![program.clone().into()], ..way },
             None => way,
@@ -174,11 +180,22 @@ mod tests {
     fn what_a_way_says_is_known_only_if_it_has_not_crashed() {
         let result =
             |code: i32, line: &str| JobResult { stderr: line.as_bytes().into(), ..JobResult::ended(End::Exited(code)) };
-        let said = |level: &str| format!(r#"{{"level":"{level}","code":null,"message":"m","spans":[],"children":[]}}"#);
+        let coded = |level: &str, code: &str, spans: &str| {
+            format!(r#"{{"level":"{level}","code":{code},"message":"m","spans":[{spans}],"children":[]}}"#)
+        };
+        let place = r#"{"file_name":"a.rs","byte_start":0,"byte_end":1,"line_start":1,"is_primary":true}"#;
+        let said = |level: &str| coded(level, "null", place);
         assert_eq!(ValidOracle::errors(&result(0, "")), Some(Vec::new()));
         assert_eq!(ValidOracle::errors(&result(1, &said("error"))), Some(vec!["error: m".to_owned()]));
         assert_eq!(ValidOracle::errors(&result(101, "")), None);
         assert_eq!(ValidOracle::errors(&result(1, "error: unknown debugging option: `next-solver`")), None);
         assert_eq!(ValidOracle::errors(&result(1, &said("error: internal compiler error"))), None);
+        // These are about its own options, features and crates.
+        assert_eq!(ValidOracle::errors(&result(1, &coded("error", "null", ""))), None);
+        for (code, errors) in [("E0514", 0), ("E0554", 0), ("E0635", 0), ("E0308", 2)] {
+            let code = coded("error", &format!(r#"{{"code":"{code}"}}"#), place);
+            let known = ValidOracle::errors(&result(1, &format!("{}\n{code}", said("error"))));
+            assert_eq!(known.map_or(0, |errors| errors.len()), errors, "{code}");
+        }
     }
 }

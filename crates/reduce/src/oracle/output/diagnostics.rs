@@ -134,6 +134,11 @@ impl Diagnostic {
         }
     }
 
+    /// The file and the line that it is about.
+    pub(crate) fn line(&self) -> Option<(&str, usize)> {
+        self.spans.iter().find(|span| span.is_primary).map(|span| (&*span.file_name, span.line_start))
+    }
+
     pub(crate) fn has_suggestion(&self) -> bool {
         self.children.iter().flat_map(|child| &child.spans).any(|span| span.suggested_replacement.is_some())
     }

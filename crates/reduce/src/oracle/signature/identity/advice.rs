@@ -76,9 +76,15 @@ pub(crate) fn explanation(note: &Diagnostic, is_of_program: bool) -> Option<Stri
         return None;
     }
     let text = note.message.as_str();
+    // A linker is given temporary files, and names them; only the missing symbol is of the program.
+    let is_of_linker = text.contains(".o\"") || text.contains(".rcgu.o");
+    let text = if is_of_linker { text[text.find("undefined ")?..].lines().next()? } else { text };
     let begins = |with: &&str| text.starts_with(with);
     let explains = match note.level.as_str() {
-        "help" => EXPLAINING_HELPS.iter().any(begins) && !is_implemented(text),
+        "help" if is_implemented(text) => false,
+        // It points at code and does not say what to write there.
+        "help" if !note.spans.is_empty() => !ADVISING_NOTES.iter().any(begins),
+        "help" => EXPLAINING_HELPS.iter().any(begins),
         "note" => !ADVISING_NOTES.iter().any(begins) && !ELISIONS.iter().any(|part| text.contains(part)),
         _ => false,
     };

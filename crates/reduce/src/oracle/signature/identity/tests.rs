@@ -88,6 +88,28 @@ fn notes_that_explain_count_and_advice_does_not() {
     check(text, &suggests("consider borrowing `a`"), text, &said(&[]), Some(Difference::Notes));
     check(text, &said(&[]), text, &suggests("consider cloning"), Some(Difference::Notes));
     check(text, &said(&[]), text, &suggests("consider importing this struct"), None);
+    let points = |text: &str| {
+        let mut value = child("help", text);
+        value["spans"] = json!([span(TEXT, "f", true, None)]);
+        diagnostic("moved", &[], &[value])
+    };
+    check(
+        text,
+        &points("an identifier with the same name is not accessible"),
+        text,
+        &said(&[]),
+        Some(Difference::Notes),
+    );
+    check(text, &points("consider borrowing here"), text, &said(&[]), None);
+    check(text, &points("the following other types implement trait `A`"), text, &said(&[]), None);
+    check(text, &points("the trait `A` is implemented for `u8`"), text, &said(&[]), None);
+    let linked = |file: &str, symbol: &str| {
+        let given = format!(" \"cc\" \"-m64\" \"/tmp/{file}/symbols.o\"");
+        let printed = format!("ld: error: undefined symbol: {symbol}\n>>> referenced by a.{file}.rcgu.o:(f)\n");
+        said(&[("note", &given), ("note", &printed)])
+    };
+    check(text, &linked("rustc1", "g"), text, &linked("rustc2", "g"), None);
+    check(text, &linked("rustc1", "g"), text, &linked("rustc1", "h"), Some(Difference::Notes));
     let implements = [("help", "the trait `A` is not implemented for `u8`\nbut trait `B` is implemented for it")];
     check(text, &said(&implements), text, &said(&[("help", "the trait `A` is not implemented for `u8`")]), None);
     check(text, &said(&implements), text, &said(&[]), Some(Difference::Notes));
