@@ -212,8 +212,9 @@ fn find(
 /// The versions, and the bad one as a program where it is a file.
 fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions, Option<Program>), Failed> {
     if let Some(range) = &args.git {
-        let history = History::new(Git::at("."), range, args.first_parent)
-            .map_err(|error| refused(Refusal::History(error), false))?;
+        let git = Git::at(Path::new(".")).map_err(HistoryError::from);
+        let history = git.and_then(|git| History::new(git, range, args.first_parent));
+        let history = history.map_err(|error| refused(Refusal::History(error), false))?;
         if history.is_dirty() {
             observer.event(&Event::Warning { message: "changes that are not committed are not looked at".to_owned() });
         }

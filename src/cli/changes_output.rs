@@ -1,6 +1,6 @@
 //! What `mcve changes` writes and prints: the patches, and the versions that they are between.
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -10,10 +10,12 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::print;
 use super::output::{output_at, warn_put_aside};
 use super::pair::{PATCH, files};
+use crate::report::diff::painted;
 use mcve_changes::find::{Cause, Isolated};
 use mcve_reduce::event::{Changed, Event, Observer, OtherCause};
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Files;
+use mcve_reduce::visible::visible_line;
 
 /// Where the result goes.
 pub(super) enum ChangesOutput {
@@ -31,7 +33,10 @@ impl ChangesOutput {
     /// # Errors
     /// When nothing can be written there.
     pub(super) fn new(path: Option<&Path>, args: &OutputArgs) -> Result<Self, Failed> {
-        let Some(path) = path.filter(|path| *path != Path::new("-")) else { return Ok(Self::Stdout) };
+        let Some(path) = path else { return Ok(Self::Stdout) };
+        if path == Path::new("-") {
+            return Output::stdout().or_exit(Exit::Output).map(|_| Self::Stdout);
+        }
         if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             let is_empty = |path: &Path| std::fs::read_dir(path).map(|mut entries| entries.next().is_none());
             if path.is_dir() && !is_empty(path).or_exit(Exit::Output)? {
@@ -68,7 +73,7 @@ impl ChangesOutput {
         observer: &mut dyn Observer,
     ) -> Result<(), Failed> {
         let is_json = args.message_format == MessageFormat::Json;
-        let patches = text(isolated, |cause| &cause.patch);
+        let patches = text(isolated);
         let (written, path) = match self {
             Self::Stdout => (Ok(None), None),
             Self::File(output) => (output.write(&patches), output.path().map(Path::to_owned)),
@@ -96,29 +101,24 @@ impl ChangesOutput {
         }
         if !is_json && !is_written {
             // At the end, where it is seen.
-            let stdout = io::stdout();
-            let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            let is_coloured = stdout.is_terminal() && !no_colour;
-            let shown = if is_coloured { text(isolated, |cause| &cause.coloured) } else { patches };
-            print(stdout, &shown).context("cannot write the patch").or_exit(Exit::Output)?;
+            print(&patches, painted).context("cannot write the patch").or_exit(Exit::Output)?;
         }
         aside.map(drop)
     }
 }
 
 /// All patches, each after comments, which `git apply` passes over.
-fn text(isolated: &Isolated, patch: fn(&Cause) -> &Vec<u8>) -> Vec<u8> {
+fn text(isolated: &Isolated) -> Vec<u8> {
     let count = isolated.causes.len();
     let about = |at: usize, cause: &Cause| {
         let number = if count > 1 { format!("Cause {} of {count}. ", at + 1) } else { String::new() };
-        let commit = isolated.commit.iter().map(|commit| format!("# First bad commit: {commit}\n"));
-        let what = &isolated.failure;
-        let applies = &cause.applies;
+        let commit = isolated.commit.iter().map(|commit| format!("# First bad commit: {}\n", visible_line(commit)));
+        let [what, applies] = [&isolated.failure, &cause.applies].map(|words| visible_line(words));
         format!("# {number}What changed here makes this fail: {what}\n# Applies {applies}\n")
             + &commit.collect::<String>()
     };
     let each = isolated.causes.iter().enumerate();
-    each.flat_map(|(at, cause)| [about(at, cause).as_bytes(), patch(cause)].concat()).collect()
+    each.flat_map(|(at, cause)| [about(at, cause).as_bytes(), &cause.patch].concat()).collect()
 }
 
 /// Writes each cause: its patch, and the versions between which it is. Those after the first have folders of their own.

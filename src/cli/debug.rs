@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::args::{OutputArgs, PairArgs, SearchArgs};
 use super::exit::{Exit, Failed};
-use super::messages;
 use super::oracle_args::OracleArgs;
+use crate::report::terminal::Shown;
 use mcve_reduce::modes::debug::debug;
 use mcve_reduce::modes::pair::NoPair;
 
@@ -35,9 +35,9 @@ pub(super) fn run(args: DebugArgs, toolchain: Option<String>) -> Result<Exit, Fa
     Ok(Exit::Done)
 }
 
-/// Prints what the debugger and the program print, without characters that control a terminal.
+/// Prints what the debugger and the program print.
 fn show(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes).replace(|c: char| c.is_control() && c != '\n' && c != '\t', "");
+    let text = String::from_utf8_lossy(bytes).replace('\r', "");
     // Who reads no further can still give commands.
-    let _ = messages::print(stdout(), text.as_bytes()).and_then(|()| stdout().flush());
+    let _ = Shown::plain(text).print().and_then(|()| stdout().flush());
 }

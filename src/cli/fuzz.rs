@@ -12,7 +12,7 @@ use clap::Args;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::generate::ProgramArgs;
 use super::kind_args::KindArgs;
-use super::messages::check;
+use super::messages::{check, say};
 use super::sandbox::SandboxArgs;
 use super::trace::TraceArgs;
 use super::values::duration;
@@ -215,12 +215,12 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
             }
         }
         if let Some(line) = describe(event).filter(|_| !args.quiet) {
-            say(&line);
+            say(line);
         }
     };
     let report = fuzz(&config, &mut tell).map_err(failed)?;
     if !args.quiet {
-        say(&summary(&report, start.elapsed()));
+        say(summary(&report, start.elapsed()));
     }
     Ok(if report.interrupted { Exit::Interrupted } else { Exit::Done })
 }
@@ -296,11 +296,6 @@ fn files(paths: &[PathBuf], all: bool) -> Result<Vec<PathBuf>, Failed> {
     }
     found.sort();
     if found.is_empty() { Err(failed!(Input, "there is no file of Rust in {}", paths[0].display())) } else { Ok(found) }
-}
-
-fn say(line: &str) {
-    // Who reads no further is no reason to stop.
-    let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
 }
 
 /// The line that reports an event. None for a mutant that shows a known failure or takes too long: there are many.

@@ -3,7 +3,7 @@
 use super::args::{GeneraliseArgs, MessageFormat, OutputArgs, PairArgs, SearchArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::pair::Start;
-use super::{input, messages, work};
+use super::{input, work};
 use crate::report::general::marked;
 use mcve_reduce::modes::generalise::generalise;
 use mcve_reduce::modes::pair::NoPair;
@@ -28,7 +28,7 @@ pub(super) fn run(args: GeneraliseArgs, toolchain: Option<String>) -> Result<Exi
 pub(super) fn print(output_args: &OutputArgs, start: Start) -> Result<Exit, Failed> {
     let (done, _) = start.run(|config, observer| generalise(config, observer).map_err(NoPair::Baseline))?;
     if output_args.message_format != MessageFormat::Json {
-        messages::print(std::io::stdout(), marked(&done).as_bytes()).or_exit(Exit::Output)?;
+        marked(&done).print().or_exit(Exit::Output)?;
     }
     Ok(work::exit(done.ending))
 }

@@ -14,6 +14,7 @@ use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, rerun};
 use mcve_generate::programs::Programs;
 use mcve_generate::replay::Alignment;
+use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
 use mcve_reduce::oracle::incremental::default_versions;
@@ -131,8 +132,8 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
         return read(fixed).map(Some);
     }
     let folder = args.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let place = tempfile::tempdir().context("cannot make a folder for --fixed").or_exit(Exit::Input)?;
-    let there = Git::at(folder).check_out(fixed.as_os_str(), place.path());
+    let place = RunFolder::new().context("cannot make a folder for --fixed").or_exit(Exit::Input)?;
+    let there = Git::at(folder).and_then(|git| git.check_out(fixed.as_os_str(), place.path()));
     let there = there
         .with_context(|| format!("--fixed {} is neither a file nor a revision of git", fixed.display()))
         .or_exit(Exit::Input)?;

@@ -1,16 +1,18 @@
 //! Errors as the user of the command reads them: what is wrong, what to do, and how the process exits.
 
-use std::io::{ErrorKind, Write};
+use std::io::{IsTerminal, Write};
 
 use anyhow::anyhow;
 
 use super::exit::{Exit, Failed};
 use super::sandbox::advice;
+use crate::report::terminal::{Shown, unless_closed};
 use mcve_package::error::PackageError;
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::refusal::Refusal;
 use mcve_reduce::failure::error::{Cause, Class, Compiles, Conflict, FailureError, Ran};
 use mcve_reduce::modes::task::{NoUiTest, Refused, TaskError};
+use mcve_reduce::visible::is_hidden;
 
 /// An error that a check cannot be run.
 pub(super) fn check(error: impl Into<anyhow::Error>) -> Failed {
@@ -24,12 +26,28 @@ pub(super) fn cannot_print(error: std::io::Error) -> Failed {
 
 /// Says something on standard error. If the stream is closed, nothing can be said.
 pub(super) fn say(message: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{message}");
+    Shown::plain(message).say();
 }
 
-/// Prints a result. It is not an error if the reader closes the pipe early.
-pub(super) fn print(mut stdout: impl Write, result: &[u8]) -> std::io::Result<()> {
-    stdout.write_all(result).or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+/// Says why a command line is wrong, or prints the help that it asks for, and returns how to exit.
+pub(super) fn usage(error: &clap::Error) -> u8 {
+    let text = error.to_string();
+    if text.contains(is_hidden) {
+        say(text.trim_end());
+    } else {
+        // If the stream is closed, nothing can be printed.
+        let _ = error.print();
+    }
+    if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() }
+}
+
+/// Prints a result: for people on a terminal, where `shown` is what they read, and else its bytes.
+pub(super) fn print(result: &[u8], shown: impl FnOnce(&str) -> Shown) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout();
+    if stdout.is_terminal() {
+        return shown(&String::from_utf8_lossy(result)).print();
+    }
+    unless_closed(stdout.write_all(result))
 }
 
 impl From<Class> for Exit {

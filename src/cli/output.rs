@@ -46,7 +46,7 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
 /// When nothing can be written there, or it is where events go.
 pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
     let is_stdout = path.as_os_str() == OsStr::new("-");
-    let output = if is_stdout { Ok(Output::Stdout) } else { Output::at(path) };
+    let output = if is_stdout { Output::stdout() } else { Output::at(path) };
     let output = output.or_exit(Exit::Output)?;
     if matches!(output, Output::Stdout) && output_args.message_format == MessageFormat::Json {
         let shown = path.display();

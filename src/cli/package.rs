@@ -24,7 +24,7 @@ use mcve_reduce::event::Observer;
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
 #[must_use]
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
-    if std::env::var_os(record::FOLDER).is_some() {
+    if record::is_wrapper(&words) {
         let code = record::wrap(&words).unwrap_or_else(|error| {
             messages::say(format_args!("error: mcve cannot run the compiler: {error}"));
             Exit::Check.code()
@@ -47,13 +47,10 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
             }
             // As `mcve` itself has it.
             Err(error) if error.use_stderr() && is_of_mcve(&words) => run::main(given),
-            Err(error) => {
-                if let Some(failed) = unknown_verb(&error) {
-                    return run::end(Err(failed));
-                }
-                let _ = error.print();
-                if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() }
-            }
+            Err(error) => match unknown_verb(&error) {
+                Some(failed) => run::end(Err(failed)),
+                None => messages::usage(&error),
+            },
         }
     })
 }

@@ -8,9 +8,10 @@ use mcve_transforms::Transform;
 
 use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::messages::{self, cannot_print};
+use super::messages::cannot_print;
 use super::{catalogue, grammar, input, output, work};
 use crate::report::diff::{painted, patch_of_programs};
+use crate::report::terminal::Shown;
 use mcve_reduce::check::baseline::Runs;
 use mcve_reduce::event::{Event, Observer, PairFound};
 use mcve_reduce::failure::request::{FailureToKeep, Request, admit};
@@ -203,8 +204,8 @@ fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> R
             format!("it also passes with:\n{}", others.iter().map(|other| format!("  {other}\n")).collect::<String>())
         }
     };
-    let text = format!("{causes}{breaks}{}{others}", painted(difference));
-    messages::print(anstream::stdout(), text.as_bytes()).or_exit(Exit::Output)
+    let text = Shown::plain(causes + &breaks).and(painted(difference)).and(Shown::plain(others));
+    text.print().or_exit(Exit::Output)
 }
 
 /// The names of tests, as code.

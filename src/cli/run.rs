@@ -7,7 +7,8 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{begin, catalogue, changes, coming_from, debug, fuzz, generalise, generate, meant, pair, resume};
-use mcve_reduce::exec::tool;
+use crate::report::terminal::Shown;
+use mcve_reduce::exec::tool::is_interrupted;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
@@ -21,9 +22,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
             if let Some(hint) = error.use_stderr().then(hint).flatten() {
                 return refuse(&hint);
             }
-            // If the stream is closed, nothing can be printed.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() };
+            return messages::usage(&error);
         }
     };
     if let Some(hint) = meant::command(&words).or_else(|| coming_from::misleading(&words)) {
@@ -50,13 +49,14 @@ pub(super) fn end(done: Result<Exit, Failed>) -> u8 {
     match done {
         Ok(exit) => exit.code(),
         // What a tool that was ended has not said is no error.
-        Err(Failed { exit: Exit::Check, .. }) if tool::is_interrupted() => {
+        Err(Failed { exit: Exit::Check, .. }) if is_interrupted() => {
             say("error: interrupted before there was a result");
             Exit::Interrupted.code()
         }
         Err(Failed { exit, error }) => {
             say(format_args!("error: {error:#}"));
-            exit.code()
+            // A result that nobody reads is no error of the output.
+            if exit == Exit::Output && is_interrupted() { Exit::Interrupted.code() } else { exit.code() }
         }
     }
 }
@@ -68,5 +68,5 @@ fn refuse(why: &str) -> u8 {
 }
 
 fn print(text: &str) -> Result<Exit, Failed> {
-    messages::print(std::io::stdout(), text.as_bytes()).or_exit(Exit::Output).map(|()| Exit::Done)
+    messages::print(text.as_bytes(), |text| Shown::plain(text)).or_exit(Exit::Output).map(|()| Exit::Done)
 }

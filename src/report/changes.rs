@@ -1,18 +1,17 @@
 //! What happens while the change is looked for that made a program fail, in words and as JSON.
 
-use std::fmt::Write;
-
 use anstyle::Style;
 use serde_json::{Value, json};
 
+use super::terminal::Shown;
 use super::words::{ending, outcome, table, time};
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Changed;
 
 /// An event in words.
 #[must_use]
-pub(super) fn describe(event: &Changed) -> String {
-    match event {
+pub(super) fn describe(event: &Changed) -> Shown {
+    let text = match event {
         Changed::Baseline { failure } => format!("failure: {failure}"),
         Changed::History { commits } => format!("history: {}", plural(*commits, "commit")),
         Changed::Commit { commit, outcome, reason, left } => {
@@ -24,12 +23,10 @@ pub(super) fn describe(event: &Changed) -> String {
             format!("  {said} ({reason}), of {}: {commit}", plural(*left, "commit"))
         }
         Changed::FirstBad { commit, good, untestable, checks } => {
-            let mut text = format!("first bad commit: {commit}, {checks} checks\n  compared with: {good}");
-            if *untestable > 0 {
-                let before = plural(*untestable, "commit");
-                let _ = write!(text, "\n  or one of {before} before it that cannot be tested");
-            }
-            text
+            let before = plural(*untestable, "commit");
+            let other = format!("\n  or one of {before} before it that cannot be tested");
+            let other = if *untestable > 0 { &*other } else { "" };
+            format!("first bad commit: {commit}, {checks} checks\n  compared with: {good}{other}")
         }
         Changed::Narrowed { grain, from, to, checks } => format!("{grain}: {from} -> {to}, {checks} checks"),
         Changed::Found { failure, before, after, applies, ending, checks, known, wall, output, others, .. } => {
@@ -45,9 +42,10 @@ pub(super) fn describe(event: &Changed) -> String {
             if !others.is_empty() {
                 rows.push(("causes", format!("{}: each makes it fail without the ones before", others.len() + 1)));
             }
-            table(*ending, [Style::new(); 2], &rows)
+            return table(*ending, [Style::new(); 2], &rows);
         }
-    }
+    };
+    Shown::plain(text)
 }
 
 fn plural(count: usize, word: &str) -> String {

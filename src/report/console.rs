@@ -13,6 +13,7 @@ use mcve_transforms::Measure;
 use super::changes;
 use super::diff::changed_lines;
 use super::general;
+use super::terminal::Shown;
 use super::words::{table, time};
 use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
 use mcve_reduce::oracle::shell::quote;
@@ -81,14 +82,13 @@ impl Console {
         Self { verbosity, bar, start, checks, before, now, lines, pass, unit: "tokens", checks_before, found }
     }
 
-    fn say(&self, line: &str) {
-        // Who reads no further is no reason to stop.
-        self.bar.suspend(|| _ = std::io::Write::write_all(&mut anstream::stderr(), format!("{line}\n").as_bytes()));
+    fn say_at(&self, verbosity: Verbosity, line: &str) {
+        self.say_shown(verbosity, Shown::plain(line));
     }
 
-    fn say_at(&self, verbosity: Verbosity, line: &str) {
+    fn say_shown(&self, verbosity: Verbosity, text: Shown) {
         if self.verbosity >= verbosity {
-            self.say(line);
+            self.bar.suspend(|| text.say());
         }
     }
 
@@ -133,7 +133,7 @@ impl Observer for Console {
                 self.unit = unit;
                 (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
                 self.checks_before = self.checks;
-                self.say_at(Verbosity::Normal, &format!("failure: {FAILURE}{failure}{FAILURE:#}"));
+                self.say_shown(Verbosity::Normal, Shown::plain("failure: ").and(Shown::styled(FAILURE, failure)));
                 if let Some(fingerprint) = fingerprint {
                     self.say_at(Verbosity::Normal, &format!("fingerprint: {fingerprint}"));
                 }
@@ -182,18 +182,18 @@ impl Observer for Console {
             Event::Warning { message } => self.say_at(Verbosity::Normal, &format!("warning: {message}")),
             Event::Finished(summary) => {
                 self.bar.finish_and_clear();
-                self.say_at(Verbosity::Normal, &describe(summary));
+                self.say_shown(Verbosity::Normal, describe(summary));
                 self.show(summary);
                 return;
             }
             Event::PairFound(found) => {
                 self.bar.finish_and_clear();
-                self.say_at(Verbosity::Normal, &describe_pair(found));
+                self.say_shown(Verbosity::Normal, describe_pair(found));
                 return;
             }
             Event::Generalised(done) => {
                 self.bar.finish_and_clear();
-                self.say_at(Verbosity::Normal, &general::summary(done));
+                self.say_shown(Verbosity::Normal, general::summary(done));
                 return;
             }
             Event::Changes(changed) => {
@@ -203,7 +203,7 @@ impl Observer for Console {
                 }
                 let is_step = matches!(changed, Changed::Commit { .. });
                 let verbosity = if is_step { Verbosity::Verbose } else { Verbosity::Normal };
-                self.say_at(verbosity, &changes::describe(changed));
+                self.say_shown(verbosity, changes::describe(changed));
                 self.pass = if is_step || matches!(changed, Changed::History { .. }) { "history" } else { "changes" };
                 if is_last {
                     return;
@@ -232,7 +232,7 @@ fn list(shown: &[String]) -> String {
 
 /// The summary in words.
 #[must_use]
-pub fn describe(summary: &Summary) -> String {
+pub fn describe(summary: &Summary) -> Shown {
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
@@ -276,9 +276,8 @@ pub fn describe(summary: &Summary) -> String {
         let lines = difference.lines().map(|line| format!("\n    {line}"));
         format!("\n  they print:{}", lines.collect::<String>())
     });
-    table(summary.ending, [DONE, FAILURE], &rows)
-        + &difference.collect::<String>()
-        + &change.map(|(how, lines)| format!("\n  with this change {how}:{lines}")).collect::<String>()
+    let change = change.map(|(how, lines)| format!("\n  with this change {how}:{lines}"));
+    table(summary.ending, [DONE, FAILURE], &rows).and(Shown::plain(difference.chain(change).collect::<String>()))
 }
 
 /// The lines in which files of one program differ from those of another.
@@ -294,7 +293,7 @@ fn changed_files(one: &Program, other: &Program) -> String {
 
 /// The summary of a difference in words. The difference itself is for standard output.
 #[must_use]
-pub fn describe_pair(found: &PairFound) -> String {
+pub fn describe_pair(found: &PairFound) -> Shown {
     let minimal = if found.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
     let rows = [
         ("differ", format!("{} {} ({minimal})", found.tokens, found.failing.language.unit())),

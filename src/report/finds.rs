@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use mcve_reduce::event::{Event, Find, Observer};
 use mcve_reduce::output::{Output, put_aside_message};
-use mcve_reduce::program::ContentHash;
+use mcve_reduce::program::{ContentHash, read_regular};
 
 /// The file that says what each find is.
 const INDEX: &str = "finds.json";
@@ -44,7 +44,7 @@ impl KeepFinds {
     /// When the folder cannot be made, or its index is not what mcve writes.
     pub fn begin(folder: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let written = match std::fs::read(folder.join(INDEX)) {
+        let written = match read_regular(&folder.join(INDEX)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
             Ok(bytes) => Some(bytes),

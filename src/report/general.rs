@@ -4,12 +4,14 @@ use std::fmt::Write;
 
 use anstyle::Style;
 
+use super::terminal::Shown;
 use super::words::{table, time};
 use mcve_reduce::event::{General, Generalised};
+use mcve_reduce::visible::visible;
 
 /// How the search ended.
 #[must_use]
-pub(super) fn summary(done: &Generalised) -> String {
+pub(super) fn summary(done: &Generalised) -> Shown {
     let rows = [
         ("parts", format!("{} may be any of their kind", done.general.len())),
         ("checks", done.checks.to_string()),
@@ -21,21 +23,22 @@ pub(super) fn summary(done: &Generalised) -> String {
 
 /// The program, with marks under the parts. Of a part of several lines the first one is marked.
 #[must_use]
-pub fn marked(done: &Generalised) -> String {
+pub fn marked(done: &Generalised) -> Shown {
     let (mut out, mut start) = (String::new(), 0);
     let width = done.program.text.lines().count().to_string().len();
     for (number, line) in (1..).zip(done.program.text.split_inclusive('\n')) {
         let shown = line.trim_end_matches('\n');
         let _ = writeln!(out, "{number:>width$} | {shown}");
         for part in done.general.iter().filter(|part| (start..start + line.len()).contains(&part.range.start)) {
-            let column = shown[..part.range.start - start].chars().count();
+            let width_of = |part: &str| visible(part).chars().count();
+            let column = width_of(&shown[..part.range.start - start]);
             let end = (part.range.end - start).min(shown.len());
-            let marks = "^".repeat(shown[part.range.start - start..end].chars().count().max(1));
+            let marks = "^".repeat(width_of(&shown[part.range.start - start..end]).max(1));
             let _ = writeln!(out, "{:>width$} | {}{marks} {}", "", " ".repeat(column), words(part));
         }
         start += line.len();
     }
-    out
+    Shown::plain(out)
 }
 
 fn words(part: &General) -> String {
@@ -74,6 +77,6 @@ mod tests {
             "  |          ^ any integer (2 of 2 tried, but not whatever the others are)",
             "3 | }",
         ];
-        assert_eq!(marked(&done).lines().collect::<Vec<_>>(), expected);
+        assert_eq!(marked(&done), Shown::plain(expected.join("\n") + "\n"));
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::changes;
 use super::words::{ending, outcome};
 use mcve_reduce::event::{Event, Observer};
+use mcve_reduce::visible::is_hidden;
 use mcve_transforms::Measure;
 
 /// Writes events as JSON lines. The field `event` names the kind.
@@ -29,7 +30,7 @@ impl<W: Write> Json<W> {
 
     fn write(&mut self, object: &Value) {
         if self.error.is_none() {
-            self.error = writeln!(self.out, "{object}").and_then(|()| self.out.flush()).err();
+            self.error = writeln!(self.out, "{}", escaped(object)).and_then(|()| self.out.flush()).err();
         }
     }
 }
@@ -46,6 +47,14 @@ impl<W: Write> Observer for Json<W> {
             None => Ok(()),
         }
     }
+}
+
+/// JSON in which strings have escapes for what a terminal would obey or hide.
+fn escaped(object: &Value) -> String {
+    let unit = |unit: &mut u16| format!("\\u{unit:04x}");
+    let shown =
+        |c: char| if is_hidden(c) { c.encode_utf16(&mut [0; 2]).iter_mut().map(unit).collect() } else { c.to_string() };
+    object.to_string().chars().map(shown).collect()
 }
 
 fn object(event: &Event) -> Value {

@@ -6,4 +6,5 @@ pub mod diff;
 pub mod finds;
 pub mod general;
 pub mod json;
+pub mod terminal;
 mod words;

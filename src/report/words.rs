@@ -1,11 +1,11 @@
 //! Words for times, outcomes and endings, and the table at an end.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::Style;
 use indicatif::HumanDuration;
 
+use super::terminal::Shown;
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Ending;
 
@@ -34,17 +34,16 @@ pub(super) fn ending(ending: Ending) -> &'static str {
 }
 
 /// How a search ended, in the style `done` where it is complete, and what there is to say of it, the failure in the style `failed`.
-pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], rows: &[(&str, String)]) -> String {
-    let mut text = match ending {
-        Ending::Complete => format!("{done}done{done:#}"),
-        Ending::Budget => "the budget is spent; this is the best so far".to_owned(),
-        Ending::Interrupted => "interrupted; this is the best so far".to_owned(),
+pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], rows: &[(&str, String)]) -> Shown {
+    let text = match ending {
+        Ending::Complete => Shown::styled(done, "done"),
+        Ending::Budget => Shown::plain("the budget is spent; this is the best so far"),
+        Ending::Interrupted => Shown::plain("interrupted; this is the best so far"),
     };
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default().max(8);
-    for (name, value) in rows {
+    let row = |(name, value): &(&str, String)| {
         let style = if *name == "failure" { failed } else { Style::new() };
-        // Writing to a string never fails.
-        let _ = write!(text, "\n  {name:width$} {style}{value}{style:#}");
-    }
-    text
+        Shown::plain(format_args!("\n  {name:width$} ")).and(Shown::styled(style, value))
+    };
+    rows.iter().map(row).fold(text, Shown::and)
 }

@@ -169,6 +169,31 @@ fn secrets_stay_outside() {
 }
 
 #[test]
+fn values_and_other_names_that_are_secrets_stay_outside() {
+    let names = ["MYSQL_PWD", "APIKEY", "ACCESSKEY", "PRIVATEKEY", "JWT", "DEPLOY_CREDS"];
+    let named = names.map(|name| (name, "hidden"));
+    let secrets = [&named[..], &[("DB", "postgres://ada:hidden@db.example.org/main")]].concat();
+    Outside::new().withstands(&["env | grep -q hidden"], &secrets);
+}
+
+#[test]
+fn files_with_secrets_are_not_read() {
+    let home = tempfile::tempdir().expect("a folder can be made");
+    let names =
+        [".npmrc", ".pypirc", ".kube/config", ".config/gcloud/x", ".config/git/credentials", "set/git/credentials"];
+    for name in names.iter().chain(&["named"]) {
+        let path = home.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it is below")).expect("it can be made");
+        std::fs::write(path, "hidden").expect("it can be written");
+    }
+    let path = |name: &str| home.path().join(name).display().to_string();
+    let attempts = names.iter().chain(&["named"]).map(|name| format!("grep -q hidden {}", path(name)));
+    let env = [("HOME", path("")), ("XDG_CONFIG_HOME", path("set")), ("KUBECONFIG", path("named"))];
+    let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, &**value)).collect();
+    Outside::new().withstands(&attempts.collect::<Vec<_>>(), &env);
+}
+
+#[test]
 fn what_a_check_starts_ends_with_it() {
     check(&[
         "setsid sh -c 'exec 3>$TMPDIR/open; exec sleep 1000' & false",

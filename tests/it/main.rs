@@ -45,5 +45,6 @@ mod said;
 mod screening;
 mod several;
 mod slippage;
+mod terminal;
 mod texts;
 mod ui_test;

@@ -102,8 +102,6 @@ impl From<GitError> for Refusal {
 pub struct Cause {
     /// The change as a patch for `git apply`.
     pub patch: Vec<u8>,
-    /// The patch with terminal colours.
-    pub coloured: Vec<u8>,
     /// The version that it can be applied to.
     pub anchor: Anchor,
     /// That version in words.
@@ -252,9 +250,8 @@ fn cause(
         None => version,
     });
     let [passing, failing] = &versions;
-    let [patch, coloured] = [false, true].map(|colours| comparer.patch(passing, failing, colours));
-    let (patch, coloured, lines) = (patch?, coloured?, comparer.lines(passing, failing)?);
-    Ok(Cause { patch, coloured, anchor, applies, versions, lines })
+    let (patch, lines) = (comparer.patch(passing, failing)?, comparer.lines(passing, failing)?);
+    Ok(Cause { patch, anchor, applies, versions, lines })
 }
 
 /// The state that all steps share.

@@ -58,7 +58,6 @@ impl History {
     /// # Errors
     /// When there is no repository, a commit does not exist, or the first one is not an ancestor of the second.
     pub fn new(git: Git, range: &str, first_parent: bool) -> Result<Self, HistoryError> {
-        git.ask(["rev-parse", "--git-dir"])?;
         let is_shallow = git.lines(["rev-parse", "--is-shallow-repository"])?.concat() == "true";
         let hint = if is_shallow { "; this is a shallow clone, see `git fetch --unshallow`" } else { "" };
         let refused = |why: String| HistoryError::Range(format!("{why}{hint}"));
@@ -98,7 +97,7 @@ impl History {
     /// Whether the worktree has uncommitted changes. They are ignored.
     #[must_use]
     pub fn is_dirty(&self) -> bool {
-        self.git.ask(["status", "--porcelain", "--untracked-files=no"]).is_ok_and(|told| !told.is_empty())
+        self.git.is_dirty()
     }
 
     /// Whether `one` is `other` or an ancestor of it.

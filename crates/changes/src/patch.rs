@@ -23,7 +23,7 @@ impl Comparer {
     /// # Errors
     /// When git cannot be run, or the folder cannot be written.
     pub fn new(folder: &Path) -> Result<Self, GitError> {
-        Ok(Self { git: Git::init(&folder.join("comparer"))? })
+        Ok(Self { git: Git::init(&folder.join("comparer"), "sha1")? })
     }
 
     /// The old and new paths of renamed files, which git detects by their contents.
@@ -42,15 +42,13 @@ impl Comparer {
         Ok(renames)
     }
 
-    /// The patch from the old version to the new one, for `git apply` or with terminal colours. Empty
-    /// if they are equal.
+    /// The patch from the old version to the new one, for `git apply`. Empty if they are equal.
     ///
     /// # Errors
     /// When git fails.
-    pub fn patch(&self, old: &Files, new: &Files, colours: bool) -> Result<Vec<u8>, GitError> {
+    pub fn patch(&self, old: &Files, new: &Files) -> Result<Vec<u8>, GitError> {
         self.import(old, new)?;
-        let colour = if colours { "--color=always" } else { "--color=never" };
-        self.git.ask(["diff-tree", "-p", "-r", "-M", "--binary", colour, REFS[0], REFS[1]])
+        self.git.ask(["diff-tree", "-p", "-r", "-M", "--binary", "--color=never", REFS[0], REFS[1]])
     }
 
     /// The numbers of removed and added lines; zero for a binary file.
@@ -137,7 +135,7 @@ mod tests {
     #[track_caller]
     fn check(old: &Files, new: &Files) -> String {
         let folder = tempfile::tempdir().expect("a folder can be made");
-        let patch = Comparer::new(folder.path()).and_then(|git| git.patch(old, new, false)).expect("git is there");
+        let patch = Comparer::new(folder.path()).and_then(|git| git.patch(old, new)).expect("git is there");
         let file = folder.path().join("patch");
         std::fs::write(&file, &patch).expect("it can be written");
         for (from, to, direction) in [(old, new, ""), (new, old, "-R")] {

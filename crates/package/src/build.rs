@@ -11,8 +11,7 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 use super::call::{Call, Tool};
-use super::record::{FOLDER, RUN, Record};
-use super::variables::{self, KNOWN};
+use super::record::{self, Record};
 use mcve_reduce::exec::programs;
 use mcve_reduce::exec::rustup;
 use mcve_reduce::exec::shim::{self, Changes};
@@ -55,6 +54,8 @@ pub struct Cargo {
     pub wrapper: PathBuf,
     /// The sandbox for everything that runs code of the package, if there is one.
     pub sandbox: Option<Arc<ToolSandbox>>,
+    /// A folder for temporary files, which code of the package cannot write to.
+    pub temporary: PathBuf,
 }
 
 /// The result of a run of cargo.
@@ -170,7 +171,7 @@ impl Cargo {
 
     /// Runs cargo outside the user's folders so that it does not read the package's configuration, which may name programs.
     fn outside(&self, words: &[OsString]) -> io::Result<Output> {
-        let target = tempfile::tempdir()?;
+        let target = tempfile::tempdir_in(&self.temporary)?;
         let mut changes = environment(self.toolchain.as_deref());
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
         changes.push(("CARGO_TARGET_DIR".into(), Some(target.path().into())));
@@ -183,7 +184,9 @@ impl Cargo {
     /// # Errors
     /// When it cannot be made.
     pub fn temporary_folder(&self) -> io::Result<TempDir> {
-        self.sandbox.as_ref().map_or_else(tempfile::tempdir, |sandbox| tempfile::tempdir_in(sandbox.temporary()))
+        tempfile::tempdir_in(
+            self.sandbox.as_ref().map_or_else(|| self.temporary.clone(), |sandbox| sandbox.temporary()),
+        )
     }
 
     /// Runs `cargo VERB` with these arguments.
@@ -194,15 +197,11 @@ impl Cargo {
         let records = self.target.join(CALLS);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let run = format!("{now}-{}", std::process::id());
-        let mut variables: Vec<(&str, OsString)> = vec![
-            ("CARGO_TARGET_DIR", self.target.join(BUILD).into()),
-            ("RUSTC_WRAPPER", (&self.wrapper).into()),
-            (FOLDER, (&records).into()),
-            (RUN, (&run).into()),
-            (KNOWN, variables::known()),
-        ];
+        let wrapper = record::make_link(&self.temporary.join(&run), &self.wrapper, &records)?;
+        let mut variables: Vec<(&str, OsString)> =
+            vec![("CARGO_TARGET_DIR", self.target.join(BUILD).into()), ("RUSTC_WRAPPER", (&wrapper).into())];
         if verb == "doc" {
-            variables.push(("RUSTDOC", (&self.wrapper).into()));
+            variables.push(("RUSTDOC", wrapper.into()));
         }
         let words = [&[OsString::from(verb)], arguments].concat();
         let mut changes = environment(self.toolchain.as_deref());

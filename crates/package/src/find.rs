@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use super::build::{Built, Cargo, TELLING};
 use super::error::{PackageError, denied_by_sandbox};
 use super::failing::{Failing, Sought, What};
-use super::lock_file::LockFile;
+use super::lock_file::{LockFile, NOTE};
 use super::observer::Shared;
 use super::remarks;
 use super::spec::{PackageSpec, Verb};
@@ -74,7 +74,7 @@ impl<'a> Look<'a> {
             lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
         }
         let (wanted, manifest) = (spec.diagnostics_of_call(), lock.with_file_name("Cargo.toml"));
-        Ok(Self { spec, cargo, wanted, manifest, lock: LockFile::at(lock), limits, observer })
+        Ok(Self { spec, cargo, wanted, manifest, lock: LockFile::at(lock, &cargo.target.join(NOTE)), limits, observer })
     }
 
     /// Runs the commands until one fails or shows the wanted diagnostic.

@@ -1,10 +1,11 @@
-//! Records how cargo calls the compiler: mcve runs between the two as `RUSTC_WRAPPER` and `RUSTDOC`.
+//! Records how cargo calls the compiler: mcve runs between the two as `RUSTC_WRAPPER` and `RUSTDOC`, by a link. What it needs to
+//! know stands beside the link, as a package may set any variable.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,13 +13,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::variables;
-use mcve_reduce::exec::folder::read_regular;
+use mcve_reduce::program::read_regular;
 
-/// The variable that names the folder of the records. If it is set, the process is a wrapper.
-pub const FOLDER: &str = "MCVE_RECORD";
+/// The name of the link. A process that is called so is a wrapper.
+const NAME: &str = "mcve-compiler";
 
-/// The variable that identifies the run of cargo, which distinguishes its records from those of other runs.
-pub const RUN: &str = "MCVE_RECORD_RUN";
+/// The link beside it to the folder of the records.
+const RECORDS: &str = "records";
+
+/// The file beside it with the variables that cargo was started with.
+const KNOWN: &str = "known";
 
 /// The tool that cargo calls for documentation.
 pub const RUSTDOC: &str = "rustdoc";
@@ -49,13 +53,31 @@ pub struct Record {
     pub ended: u128,
 }
 
+/// Makes the link, in a new folder whose name identifies the run of cargo among others. `wrapper` is this program. Returns the
+/// path of the link.
+///
+/// # Errors
+/// When it cannot be made.
+pub(super) fn make_link(folder: &Path, wrapper: &Path, records: &Path) -> std::io::Result<PathBuf> {
+    std::fs::create_dir(folder)?;
+    symlink(records, folder.join(RECORDS))?;
+    std::fs::write(folder.join(KNOWN), variables::known())?;
+    symlink(wrapper, folder.join(NAME)).map(|()| folder.join(NAME))
+}
+
+/// Whether this program was called by that link.
+#[must_use]
+pub fn is_wrapper(words: &[OsString]) -> bool {
+    words.first().is_some_and(|program| Path::new(program).file_name() == Some(NAME.as_ref()))
+}
+
 /// Runs the compiler call in `words`, which begins with the name of this program, and records it. Returns the exit
 /// code.
 ///
 /// # Errors
 /// When the compiler cannot be started, or the record cannot be written.
 pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
-    let [_, words @ ..] = words else { return Err(std::io::Error::other("a wrapper is called with arguments")) };
+    let [link, words @ ..] = words else { return Err(std::io::Error::other("a wrapper is called with arguments")) };
     // As `RUSTDOC`, it is called with the arguments only.
     let is_rustdoc = words.first().is_some_and(|word| word.as_encoded_bytes().starts_with(b"-"));
     let words: Vec<OsString> = is_rustdoc.then(|| RUSTDOC.into()).into_iter().chain(words.iter().cloned()).collect();
@@ -65,17 +87,18 @@ pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
     let mut child = Command::new(compiler).args(arguments).stderr(Stdio::piped()).spawn()?;
     let said = child.stderr.take().map_or(Ok(String::new()), hand_on)?;
     let status = child.wait()?;
-    if let (Some(folder), Some(argv)) = (std::env::var_os(FOLDER), texts(&words))
+    if let (Some(folder), Some(argv)) = (Path::new(link).parent(), texts(&words))
         && let Some(name) = name(&argv)
     {
-        let environment = variables::of_crate().chain(clippy_arguments()).collect();
+        let known = std::fs::read_to_string(folder.join(KNOWN))?;
+        let environment = variables::of_crate(known).chain(clippy_arguments()).collect();
         let ended = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
-        let run = std::env::var(RUN).unwrap_or_default();
+        let run = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let folder_of_call = std::env::current_dir()?;
         let record = Record { argv, folder: folder_of_call, environment, status: status.code(), said, run, ended };
         let text = serde_json::to_string(&record).map_err(std::io::Error::other)?;
         let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(true).mode(0o600).open(Path::new(&folder).join(name));
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(folder.join(RECORDS).join(name));
         file?.write_all(text.as_bytes())?;
     }
     Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(SIGNALLED))

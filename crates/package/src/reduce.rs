@@ -9,6 +9,7 @@ use super::build::{self, Cargo, Workspace};
 use super::error::PackageError;
 use super::find::{Found, find};
 use super::folders::Folders;
+use super::lock_file;
 use super::observer::Shared;
 use super::regression;
 use super::result;
@@ -97,7 +98,9 @@ fn fail(
         target: folders.own.clone(),
         wrapper,
         sandbox: sandbox.map_err(PackageError::Unavailable)?,
+        temporary: session.folder().to_owned(),
     };
+    lock_file::recover(&workspace.workspace_root.join("Cargo.lock"), &folders.own.join(lock_file::NOTE));
     let found = match &spec.passes_with {
         Some(old) => regression::find(spec, &cargo, &workspace.workspace_root, old, (&session.limits, observer)),
         None => find(spec, &cargo, workspace.workspace_root.join("Cargo.lock"), &session.limits, observer),

@@ -1,11 +1,6 @@
 //! The variables that cargo sets for a crate, and those that a build script or cargo's configuration sets.
 
-use std::ffi::OsString;
-
 use xxhash_rust::xxh3::xxh3_64;
-
-/// The variable that lists the variables that cargo is started with, each with a hash of its value.
-pub(super) const KNOWN: &str = "MCVE_RECORD_KNOWN";
 
 /// The name prefixes of variables that cargo always sets for a crate.
 const OF_CRATE: [&str; 8] = [
@@ -43,15 +38,14 @@ const OF_TOOLS: [&str; 20] = [
     "__CARGO",
 ];
 
-/// The value of [`KNOWN`] for a cargo that inherits the variables of this process.
-pub(super) fn known() -> OsString {
-    texts().map(|(name, value)| entry(&name, &value)).collect::<Vec<_>>().join(" ").into()
+/// The variables of this process, which cargo inherits, each with a hash of its value.
+pub(super) fn known() -> String {
+    texts().map(|(name, value)| entry(&name, &value)).collect::<Vec<_>>().join(" ")
 }
 
-/// The variables of this process, a compiler that cargo calls, that are set for the crate. The user's other variables
-/// are not recorded.
-pub(super) fn of_crate() -> impl Iterator<Item = (String, String)> {
-    let known = std::env::var(KNOWN).unwrap_or_default();
+/// The variables of this process, a compiler that cargo calls, that are set for the crate. The user's other variables,
+/// which cargo was started with, are not recorded.
+pub(super) fn of_crate(known: String) -> impl Iterator<Item = (String, String)> {
     texts().filter(move |(name, value)| is_of_crate(name, value, &known))
 }
 

@@ -20,3 +20,4 @@ pub mod secrets;
 pub mod sentence;
 pub mod session;
 pub mod state;
+pub mod visible;

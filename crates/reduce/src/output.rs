@@ -5,6 +5,7 @@ mod backup;
 mod destination;
 mod in_place;
 mod names;
+mod pinned;
 mod replace;
 mod result_file;
 mod target;

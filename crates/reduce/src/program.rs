@@ -15,7 +15,7 @@ pub use arguments::Crate;
 pub use change::Change;
 pub use content::Program;
 pub(crate) use file::files_hash;
-pub use file::{File, FileKind};
+pub use file::{File, FileKind, read_regular};
 pub use files::{Files, collides, is_text, path_of};
 pub use hash::ContentHash;
 pub use language::Language;

@@ -182,3 +182,53 @@ fn a_range_that_cannot_be_searched_is_told() {
         assert!(told.contains(words), "no {words} for {range} in: {told}");
     }
 }
+
+/// Programs that a repository names in its configuration and attributes never run.
+#[test]
+fn what_a_repository_would_have_git_run_does_not_run() {
+    let place = place();
+    std::fs::create_dir(place.path("r")).expect("it can be made");
+    git(&place, "r", &["init", "--quiet", "--initial-branch=main"]);
+    for (number, text) in ["\"\"", "1", "\"\""].into_iter().enumerate() {
+        place.write("r/a.rs", format!("fn main() {{ let x: u8 = {text}; }}\n"));
+        commit(&place, "r", &number.to_string());
+    }
+    let evil = place.write_script("evil.sh", "#!/bin/sh\necho \"$@\" >> $PLACE/ran\ncat\n");
+    let evil = evil.to_str().expect("it is text");
+    for hook in ["post-checkout", "post-index-change", "reference-transaction"] {
+        std::fs::create_dir_all(place.path("hooks")).expect("it can be made");
+        std::fs::copy(place.path("evil.sh"), place.path("hooks").join(hook)).expect("it can be copied");
+    }
+    let settings = ["core.fsmonitor", "core.sshCommand", "core.pager", "core.editor", "core.alternateRefsCommand"];
+    let filters =
+        ["filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.external", "diff.evil.textconv"];
+    for name in settings.into_iter().chain(filters).chain(["gpg.program", "core.gitProxy", "credential.helper"]) {
+        git(&place, "r", &["config", name, evil]);
+    }
+    let hooks = place.path("hooks");
+    git(&place, "r", &["config", "core.hooksPath", hooks.to_str().expect("it is text")]);
+    git(&place, "r", &["config", "log.showSignature", "true"]);
+    place.write("r/.git/info/attributes", "* filter=evil diff=evil\n");
+    // git has to look into the file: its time has changed.
+    place.write("r/a.rs", place.read("r/a.rs"));
+    let _ = std::fs::remove_file(place.path("ran"));
+    changes(&place, "r", &["--git", "HEAD~1..main", "--test", "grep -q '\"\"' a.rs"], Exit::Done);
+    let mut command = place.mcve(&["a.rs", "--fixed", "HEAD~1", "-o", "../b.rs"]);
+    mcve_testing::Said::by(super::git::settle(&place, &mut command, "r")).exits(Exit::Done);
+    assert!(!place.path("ran").exists(), "{}", place.read("ran"));
+    // In the user's own git they would have run.
+    git(&place, "r", &["status"]);
+    assert!(place.path("ran").exists());
+}
+
+#[test]
+fn a_bare_repository_and_a_worktree_are_searched() {
+    let place = history(6, 3);
+    git(&place, "r", &["clone", "--quiet", "--bare", ".", "../bare"]);
+    git(&place, "r", &["worktree", "add", "--quiet", "--detach", "../w", "main"]);
+    for at in ["bare", "w", "w/.."] {
+        let exit = if at == "w/.." { Exit::Input } else { Exit::Done };
+        let (patch, _) = changes(&place, at, &["--git", "main~5..main", "--test", NEEDLE], exit);
+        assert_eq!(patch.contains("+needle"), exit == Exit::Done, "{patch}");
+    }
+}

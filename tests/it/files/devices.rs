@@ -117,3 +117,15 @@ fn the_original_is_not_written_through_a_link_to_nowhere() {
     );
     assert_eq!(place.read("a.rs"), INPUT);
 }
+
+#[test]
+fn the_first_interrupt_ends_a_run_whose_pipe_nobody_reads() {
+    let place = place();
+    place.make_pipe("pipe");
+    let run = place.start(&["a.rs", "-o", "pipe", "--message-format", "json", "--test", TEST]);
+    let mut run = run;
+    run.wait_for("gained", 1);
+    run.interrupt();
+    assert!(place.read("a_mcve.rs").contains("needle"));
+    assert_eq!(place.names(), ["a.rs", "a_mcve.rs", "pipe"]);
+}

@@ -86,3 +86,21 @@ fn files_outside_are_neither_copied_nor_written() {
         assert!(result.contains("u8") && !result.contains("unused") && !result.contains(SECRET), "{result}");
     }
 }
+
+#[test]
+fn a_folder_that_becomes_a_link_during_a_run_is_not_followed() {
+    let swap = "grep -q needle $1 || exit 1; grep -q main $1 || [ -e $PLACE/old ] || { mv $PLACE/out $PLACE/old; ln -s outside $PLACE/out; }";
+    for (name, several) in [("out/b.rs", false), ("out/deep/b.rs", false), ("out/b.rs", true)] {
+        let place = with_secret();
+        fs::create_dir_all(place.path("out/deep")).expect("it can be made");
+        fs::create_dir(place.path("outside/deep")).expect("it can be made");
+        place.write("p/a.rs", "fn main() {}\nfn needle() {}\n");
+        place.write("p/b.rs", "fn needle() {}\n");
+        let test = if several { swap.replace("$1", "-r .") + "; [ -e a.rs ] && [ -e b.rs ]" } else { swap.to_owned() };
+        let input = if several { "p" } else { "a.rs" };
+        let args = [input, "-o", name, "--jobs", "1", "--writable", ".", "--test", &test];
+        place.run(&args, Exit::Output).says(&["is another folder than when the run began"]);
+        fs::remove_dir(place.path("outside/deep")).expect("nothing is in it");
+        is_untouched(&place);
+    }
+}

@@ -8,7 +8,7 @@ use mcve::cli::exit::Exit;
 use mcve_reduce::output::default_path;
 use mcve_testing::Said;
 
-use super::checks::{INPUT, MINE, RESULT, TEST, link, mode, place, reduce, refuse};
+use super::checks::{INPUT, MINE, RESULT, TEST, link, make_device, mode, place, reduce, refuse};
 
 #[test]
 fn long_names_are_cut_where_they_would_be_too_long() {
@@ -124,4 +124,44 @@ fn what_cannot_be_written_is_told_before_the_work() {
     refuse(&place, &["a.rs", "-o", "new/"], Exit::Output, "new/ is a directory; name the file to write");
     link(&place, "loop", "loop");
     refuse(&place, &["a.rs", "-o", "loop"], Exit::Output, "cannot write loop");
+}
+
+/// What came with somebody else's files and is no file: a run would wait for a reader, or write to the machine.
+#[test]
+fn what_is_no_file_in_the_place_of_the_default_result_is_refused_at_once() {
+    let place = place();
+    place.make_pipe("a_mcve.rs");
+    refuse(
+        &place,
+        &["a.rs"],
+        Exit::Output,
+        "a_mcve.rs is a pipe or a device, which mcve writes to only if you name it",
+    );
+    std::fs::remove_file(place.path("a_mcve.rs")).expect("it is there");
+    let _socket = std::os::unix::net::UnixListener::bind(place.path("a_mcve.rs")).expect("it can be made");
+    refuse(&place, &["a.rs"], Exit::Output, "is a socket");
+    std::fs::remove_file(place.path("a_mcve.rs")).expect("it is there");
+    if make_device(&place, "a_mcve.rs", "3") {
+        refuse(&place, &["a.rs"], Exit::Output, "a_mcve.rs is a pipe or a device");
+        std::fs::remove_file(place.path("a_mcve.rs")).expect("it is there");
+    }
+    std::fs::create_dir(place.path("finds")).expect("it can be made");
+    place.make_pipe("finds/finds.json");
+    let args = ["a.rs", "--finds", "finds"];
+    place.run(&args, Exit::Output).says(&["cannot keep finds in finds: it is no regular file"]);
+}
+
+#[test]
+fn standard_output_that_is_closed_is_refused_at_once() {
+    let place = place();
+    for args in [&["a.rs", "-o", "-"][..], &["a.rs", "-o", "/dev/stdout"], &["repair", "a.rs", "-o", "-"]] {
+        let words = [args, &["--test", TEST]].concat();
+        for closed in [">&-", "1< a.rs"] {
+            let line = format!("exec \"$0\" \"$@\" {closed}");
+            let mut command = place.command("sh");
+            command.args(["-c", &line]).arg(env!("CARGO_BIN_EXE_mcve")).args(&words);
+            Said::by(&mut command).exits(Exit::Output).says(&["standard output is closed"]);
+        }
+    }
+    assert_eq!(place.names(), ["a.rs"]);
 }

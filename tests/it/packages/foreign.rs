@@ -273,3 +273,27 @@ fn an_address_that_names_a_program_is_refused() {
     assert_ne!(said.code(), Some(0), "{}", said.stderr);
     assert_eq!(mcve_testing::names(&place.path("outside")), ["victim"]);
 }
+
+#[test]
+fn what_a_killed_run_left_goes_with_the_next_one_and_what_the_user_made_stays() {
+    let wait = "fn main() { while std::fs::exists(\"hold\").unwrap() { std::thread::yield_now() } }\n";
+    let place = super::package(&[("src/lib.rs", "pub fn f() -> u8 { \"\" }\n"), ("build.rs", wait)]);
+    for is_of_user in [false, true] {
+        place.write("hold", "");
+        let mut running = place.start(&["mcve", "--message-format", "json"]);
+        // cargo has made the lock file, and builds.
+        running.wait_for("note", 2);
+        running.signal(rustix::process::Signal::KILL);
+        running.end();
+        let lock = place.read("Cargo.lock");
+        assert!(!mcve_testing::names(&place.path("tmp")).is_empty());
+        if is_of_user {
+            place.write("Cargo.lock", lock + "# mine\n");
+        }
+        std::fs::remove_file(place.path("hold")).expect("it is there");
+        place.run(&[&["mcve"], mcve_testing::brief()].concat(), Exit::Done);
+        place.assert_clean();
+        assert_eq!(place.path("Cargo.lock").exists(), is_of_user);
+    }
+    assert!(place.read("Cargo.lock").ends_with("# mine\n"));
+}

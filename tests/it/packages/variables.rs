@@ -1,7 +1,7 @@
 //! The variables that cargo sets: each crate has its own.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::brief;
+use mcve_testing::{Said, brief};
 
 use super::{package, run};
 
@@ -35,4 +35,16 @@ fn a_program_that_a_test_runs_is_named_with_the_command() {
     assert!(command.contains("CARGO_BIN_EXE_walk=") && !command.contains("CARGO_PKG_NAME"), "{command}");
     assert!(said.stderr.contains("the result does not stand alone: it names /"), "{}", said.stderr);
     assert!(!said.stderr.contains("checked: "), "{}", said.stderr);
+}
+
+/// Variables of the configuration reach the compiler, and with it what records its calls.
+#[test]
+fn what_a_package_sets_for_mcve_itself_does_nothing() {
+    let names = ["MCVE_RECORD", "MCVE_RECORD_RUN", "MCVE_RECORD_KNOWN"];
+    let line = |name: &str| format!("{name} = {{ value = \"/nowhere\", force = true }}\n");
+    let config = format!("[env]\n{}", names.map(line).concat());
+    let place = package(&[("src/lib.rs", "pub fn f() -> u8 { \"\" }\n"), (".cargo/config.toml", &config)]);
+    run(&place, brief(), Exit::Done);
+    let mut command = place.mcve(&["mcve"]);
+    Said::by(command.args(brief()).env("MCVE_RECORD", "/nowhere")).exits(Exit::Done);
 }

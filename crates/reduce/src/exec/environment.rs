@@ -5,29 +5,23 @@ use std::ffi::{OsStr, OsString};
 use super::shim::Changes;
 
 /// Prefixes of variables that hold secrets, or give access to a program that holds secrets.
-const SECRET_BEGINNINGS: [&str; 9] =
-    ["AWS_", "AZURE_", "DBUS_SESSION_", "GNOME_KEYRING_", "GPG_", "KUBE", "OP_SESSION_", "SSH_", "VAULT_"];
+const SECRET_BEGINNINGS: &str = "AWS_ AZURE_ DBUS_SESSION_ GNOME_KEYRING_ GPG_ KUBE OP_SESSION_ SSH_ VAULT_";
 
-/// Parts of such names, between the ends of the name or underscores.
-const SECRET_PARTS: [&str; 14] = [
-    "AUTH",
-    "COOKIE",
-    "CREDENTIAL",
-    "CREDENTIALS",
-    "DSN",
-    "KEY",
-    "KEYS",
-    "PASS",
-    "PASSPHRASE",
-    "PASSWD",
-    "PASSWORD",
-    "PAT",
-    "SECRET",
-    "TOKEN",
-];
+/// Parts of such names, between the ends of the name and what is no letter and no digit.
+const SECRET_PARTS: &str = "ASKPASS AUTH BEARER COOKIE DSN PASS PAT PW WEBHOOK";
+
+/// Ends of such parts.
+const SECRET_ENDS: &str = "\
+    CONNECTIONSTRING CRED CREDENTIAL CREDENTIALS CREDS JWT KEY KEYS PASSPHRASE PASSWD PASSWORD PWD SECRET TOKEN";
 
 /// Whole names of such variables.
-const SECRET_NAMES: [&str; 4] = ["DATABASE_URL", "MONGO_URL", "NETRC", "REDIS_URL"];
+const SECRET_NAMES: &str = "DATABASE_URL MONGO_URL NETRC PGPASSFILE PGSERVICEFILE REDIS_URL";
+
+/// Names that only look like those: of folders.
+const FOLDERS: &str = "OLDPWD PWD";
+
+/// So many characters before the `@` of a URL are no name but a token.
+const LONG: usize = 20;
 
 /// The variables that all checks have.
 #[derive(Clone, Debug)]
@@ -42,8 +36,10 @@ impl Environment {
 
     /// The environment of this process without variables that look like secrets, except for the names in `kept`.
     pub(super) fn without_secrets(kept: &[OsString]) -> Self {
-        let is_left = |name: &OsString| kept.contains(name) || !is_secret(name);
-        Self { variables: std::env::vars_os().filter(|(name, _)| is_left(name)).collect() }
+        let is_left = |(name, value): &(OsString, OsString)| {
+            kept.contains(name) || !is_secret(name) && !has_password(&value.to_string_lossy())
+        };
+        Self { variables: std::env::vars_os().filter(is_left).collect() }
     }
 
     /// The environment with these changes; the last one for a name counts.
@@ -60,10 +56,20 @@ impl Environment {
 /// Whether a variable of this name is likely to hold a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `SSH_AUTH_SOCK`.
 fn is_secret(name: &OsStr) -> bool {
     let name = name.to_string_lossy().to_ascii_uppercase();
-    let is_part = |part: &str| SECRET_PARTS.contains(&part) || part.ends_with("TOKEN") || part.ends_with("PASSWORD");
-    SECRET_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
-        || SECRET_NAMES.contains(&&*name)
-        || name.split('_').any(is_part)
+    let has = |table: &str, word: &str| table.split(' ').any(|other| other == word);
+    let is_part = |part: &str| has(SECRET_PARTS, part) || SECRET_ENDS.split(' ').any(|end| part.ends_with(end));
+    SECRET_BEGINNINGS.split(' ').any(|beginning| name.starts_with(beginning))
+        || has(SECRET_NAMES, &name)
+        || !has(FOLDERS, &name) && name.split(|c: char| !c.is_ascii_alphanumeric()).any(is_part)
+}
+
+/// Whether a value has a URL with a password or a token: `https://user:password@host`.
+fn has_password(value: &str) -> bool {
+    let is_secret = |user: &str| user.split_once(':').map_or(user.len() >= LONG, |(_, password)| !password.is_empty());
+    value.split("://").skip(1).any(|rest| {
+        let host = rest.split(['/', '?', '#', ' ', '"', '\'']).next().unwrap_or_default();
+        host.rsplit_once('@').is_some_and(|(user, _)| is_secret(user))
+    })
 }
 
 #[cfg(test)]
@@ -86,12 +92,42 @@ mod tests {
             "SENTRY_DSN",
             "GOOGLE_APPLICATION_CREDENTIALS",
             "DATABASE_URL",
+            "MYSQL_PWD",
+            "APIKEY",
+            "ACCESSKEY",
+            "PRIVATEKEY",
+            "JWT",
+            "DEPLOY_CREDS",
+            "SESSION_JWT",
+            "stripeSecretKey",
+            "npm_config_//registry/:_authToken",
+            "GIT_ASKPASS",
+            "PGPASSFILE",
         ] {
             assert!(is_secret(name.as_ref()), "{name}");
         }
         for name in ["PATH", "HOME", "KEYBOARD", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "LD_LIBRARY_PATH", "PATTERN", "LANG"]
+            .into_iter()
+            .chain(["PWD", "OLDPWD", "RUSTFLAGS", "CARGO_PKG_NAME", "XDG_CONFIG_HOME"])
         {
             assert!(!is_secret(name.as_ref()), "{name}");
+        }
+    }
+
+    #[test]
+    fn passwords_are_known_by_their_urls() {
+        for value in [
+            "postgres://ada:pw@db.example.org/main",
+            "--proxy http://:pw@proxy:3128",
+            "https://0123456789abcdef0123@example.org",
+            "a, amqp://a%40b:p%2Fw@[::1]:5672/",
+        ] {
+            assert!(has_password(value), "{value}");
+        }
+        for value in
+            ["ssh://git@example.org/a:b@c", "http://proxy:3128/@a", "https://example.org", "a:b@c", "git://a:@b"]
+        {
+            assert!(!has_password(value), "{value}");
         }
     }
 

@@ -4,16 +4,17 @@
 //! folders left by a killed run from those in use and from those that are not mcve's, and removes the former.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+use rustix::fs::{FlockOperation, flock};
 use rustix::process::geteuid;
 
 use super::job::{Answer, ExecError, Job, JobResult};
 use super::shim::Changes;
+use crate::program::read_regular;
 
 /// The prefix of the names of temporary folders.
 const PREFIX: &str = "mcve-";
@@ -22,9 +23,6 @@ const PREFIX: &str = "mcve-";
 const MARK: &str = "mcve-run";
 
 const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
-
-/// The most bytes that are read of an answer.
-const ANSWER_BYTES: u64 = 256 << 20;
 
 /// The folder of the folders of checks, in that of a run. Checks may write only below it.
 const CHECKS: &str = "checks";
@@ -45,7 +43,7 @@ const ANSWER: &str = "answer";
 
 /// The folder of a run. Dropping it removes it.
 #[derive(Debug)]
-pub(super) struct RunFolder {
+pub struct RunFolder {
     path: PathBuf,
     /// Holds the lock.
     _lock: File,
@@ -53,7 +51,10 @@ pub(super) struct RunFolder {
 
 impl RunFolder {
     /// Makes one in the system's folder for temporary files, and removes the folders that killed runs of this user left there.
-    pub(super) fn new() -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn new() -> io::Result<Self> {
         let place = fs::canonicalize(std::env::temp_dir())?;
         remove_left(&place);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?;
@@ -67,7 +68,9 @@ impl RunFolder {
         Ok(Self { path: folder.keep(), _lock: lock })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -203,18 +206,6 @@ impl CheckFolder {
 
 pub(super) fn cannot_write(path: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot write `{}`", path.display()), source }
-}
-
-/// The bytes of a regular file that a user's program wrote. Anything else is an error: a pipe without a writer would block.
-pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = File::from(open(path, flags, Mode::empty())?);
-    if !file.metadata()?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let mut bytes = Vec::new();
-    file.take(ANSWER_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 impl Drop for CheckFolder {

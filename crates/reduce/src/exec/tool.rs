@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 
 use mcve_launch::{Ended, Held, Launch, Launcher, Sandbox};
 use rustix::process::Signal;
-use tempfile::TempDir;
 
 use super::cancel::Cancel;
 use super::confinement::Confinement;
 use super::environment::Environment;
+use super::folder::RunFolder;
 use super::group::Group;
 use super::shim::Changes;
 
@@ -36,23 +36,6 @@ struct End {
 }
 
 static END: Mutex<Option<End>> = Mutex::new(None);
-
-/// The process that starts tools, once one was started.
-static LAUNCHER: Mutex<Option<Arc<Launcher>>> = Mutex::new(None);
-
-/// The launcher in `launcher`, or a new one in this sandbox.
-fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -> io::Result<Arc<Launcher>> {
-    let mut launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner);
-    match &*launcher {
-        Some(launcher) => Ok(Arc::clone(launcher)),
-        None => Ok(Arc::clone(launcher.insert(Arc::new(Launcher::new(sandbox.cloned())?)))),
-    }
-}
-
-/// Ends the launcher of tools, and waits for its end. Otherwise it ends with this process, a moment later.
-pub fn finish() {
-    drop(LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner).take());
-}
 
 /// Makes tools end when this flag is set, or at this time.
 pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
@@ -80,6 +63,23 @@ pub(super) fn proceed() -> io::Result<()> {
     Ok(())
 }
 
+/// The process that starts tools, once one was started.
+static LAUNCHER: Mutex<Option<Arc<Launcher>>> = Mutex::new(None);
+
+/// The launcher in `launcher`, or a new one in this sandbox.
+fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -> io::Result<Arc<Launcher>> {
+    let mut launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*launcher {
+        Some(launcher) => Ok(Arc::clone(launcher)),
+        None => Ok(Arc::clone(launcher.insert(Arc::new(Launcher::new(sandbox.cloned())?)))),
+    }
+}
+
+/// Ends the launcher of tools, and waits for its end. Otherwise it ends with this process, a moment later.
+pub fn finish() {
+    drop(LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner).take());
+}
+
 /// A sandbox for tools, like that of checks, with a folder for temporary files.
 #[derive(Debug)]
 pub struct ToolSandbox {
@@ -87,7 +87,7 @@ pub struct ToolSandbox {
     launcher: Mutex<Option<Arc<Launcher>>>,
     environment: Environment,
     /// The last field, as started processes use it.
-    temporary: TempDir,
+    temporary: RunFolder,
 }
 
 impl ToolSandbox {
@@ -96,8 +96,8 @@ impl ToolSandbox {
     /// # Errors
     /// When the folder cannot be made.
     pub fn new(confinement: &Confinement) -> io::Result<Self> {
-        let temporary = tempfile::tempdir()?;
-        let own = std::iter::once(temporary.path().to_owned());
+        let temporary = RunFolder::new()?;
+        let own = std::iter::once(temporary.checks());
         let writable = own.chain(confinement.writable.iter().cloned()).collect();
         let sandbox = Sandbox { writable, hidden: confinement.hidden.clone() };
         let environment = Environment::without_secrets(&confinement.kept_variables);
@@ -124,8 +124,8 @@ impl ToolSandbox {
 
     /// The folder for temporary files.
     #[must_use]
-    pub fn temporary(&self) -> &Path {
-        self.temporary.path()
+    pub fn temporary(&self) -> PathBuf {
+        self.temporary.checks()
     }
 }
 

@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::check::limits::Limits;
 use crate::check::watch::Watch;
+use crate::exec::folder::RunFolder;
 use crate::exec::job::{End, Executor, Job, JobResult};
 use crate::oracle::Oracle;
 use crate::oracle::diagnostics::Stderr;
@@ -125,7 +126,7 @@ impl UiTests<'_> {
 
     /// Reads the test as mcve would read its file, and checks that it shows the failure.
     fn check(&self, test: &Program, rustc: &Rustc, form: &Form) -> anyhow::Result<()> {
-        let folder = tempfile::tempdir().context("there is no temporary folder")?;
+        let folder = RunFolder::new().context("there is no temporary folder")?;
         for (path, file) in test.files() {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;

@@ -23,7 +23,7 @@ pub(crate) use line::{plain, ranges, value_of};
 pub(crate) use rewrite::rewrite;
 
 use super::rustc_args;
-use super::shell::visible;
+use crate::visible::visible_line;
 
 /// Which headers are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct Headers {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: `//@ {}`: `{}`", self.line, self.name, visible(&self.what))
+        write!(f, "line {}: `//@ {}`: `{}`", self.line, self.name, visible_line(&self.what))
     }
 }
 

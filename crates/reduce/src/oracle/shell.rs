@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::program::Program;
+use crate::visible::is_hidden;
 
 /// The words of a command as one line.
 pub fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
@@ -66,9 +67,9 @@ pub(crate) fn edited(program: &Program, changed: &Program, path: &Path, line: &s
     format!("sed {} {file} | {compile} -{rest}", quote(script.as_ref()))
 }
 
-/// A word, in quotes where the shell would otherwise read something else.
+/// A word, in quotes where the shell would otherwise read something else, and without what a terminal would obey or hide.
 pub fn quote(word: &OsStr) -> String {
-    let Some(word) = word.to_str() else { return printed(word) };
+    let Some(word) = word.to_str().filter(|word| !word.contains(is_hidden)) else { return printed(word) };
     let plain = |character: char| character.is_alphanumeric() || "-_=+,./:@%^".contains(character);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
@@ -76,22 +77,14 @@ pub fn quote(word: &OsStr) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A text of somebody else, with escapes for characters that a terminal obeys or hides.
-pub(crate) fn visible(text: &str) -> String {
-    let is_hidden = |c: char| {
-        let moves =
-            matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-        c.is_control() || moves
-    };
-    let shown = |c: char| if is_hidden(c) { c.escape_default().to_string() } else { c.into() };
-    text.chars().map(shown).collect()
-}
-
-/// A word that is not UTF-8, as a call of `printf` that prints its bytes.
+/// A word as a call of `printf` that prints its bytes. The shell takes ends of lines away from the end: they follow.
 fn printed(word: &OsStr) -> String {
-    let octal =
-        |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte).into() } else { format!("\\{byte:03o}") };
-    format!("\"$(printf '{}')\"", word.as_bytes().iter().map(octal).collect::<String>())
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._".contains(&byte);
+    let octal = |byte: &u8| if is_plain(*byte) { char::from(*byte).into() } else { format!("\\{byte:03o}") };
+    let bytes = word.as_bytes();
+    let end = bytes.iter().rposition(|byte| *byte != b'\n').map_or(0, |last| last + 1);
+    let printed: String = bytes[..end].iter().map(octal).collect();
+    format!("\"$(printf '{printed}'){}\"", "\n".repeat(bytes.len() - end))
 }
 
 #[cfg(test)]
@@ -104,11 +97,6 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_would_hide_is_shown() {
-        assert_eq!(visible("mcve 'a b'.rs \u{e4}"), "mcve 'a b'.rs \u{e4}");
-        assert_eq!(visible("a\u{1b}[2K\r\n\u{202e}b"), r"a\u{1b}[2K\r\n\u{202e}b");
-    }
-
     #[track_caller]
     fn check_edit(old: &str, new: &str, script: &str) {
         let (old, new) = (Program::new("a.rs", old), Program::new("a.rs", new));
@@ -143,6 +131,7 @@ mod tests {
         check(&["a b", "", "$x", "*"], "'a b' '' '$x' '*'");
         check(&["it's"], r"'it'\''s'");
         assert_eq!(quote(OsStr::from_bytes(b"a %\xff")), "\"$(printf 'a\\040\\045\\377')\"");
+        check(&["/a/\u{1b}[2J-\u{202e}.rs\n\n"], "\"$(printf '/a/\\033\\1332J\\055\\342\\200\\256.rs')\n\n\"");
         check(&["--cfg", "feature=\"x\""], "--cfg 'feature=\"x\"'");
     }
 }

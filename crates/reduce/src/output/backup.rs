@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::names::with_end;
 use super::replace::create;
+use crate::program::read_regular;
 
 /// The largest file that is read. No result is as large.
 pub(super) const LARGEST: u64 = 256 << 20;
@@ -41,9 +42,9 @@ pub(crate) fn back_up(input: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     Ok(backup)
 }
 
-/// Keeps a copy of the file `real`, which the user calls `named`, as `NAME.orig` or, where that is taken, `NAME.orig.1` and so on.
-/// Returns where, or nothing if one of these holds the same already.
-pub(super) fn put_aside(real: &Path, named: &Path) -> io::Result<Option<PathBuf>> {
+/// Keeps a copy of the file `real`, which the user calls `named`, in `folder`, as `NAME.orig` or, where that is taken,
+/// `NAME.orig.1` and so on. Returns where, as the user calls it, or nothing if one of these holds the same already.
+pub(super) fn put_aside(real: &Path, named: &Path, folder: &Path) -> io::Result<Option<PathBuf>> {
     let name = named.file_name().unwrap_or_default();
     let ends = std::iter::once(".orig".to_owned()).chain((1..).map(|number: usize| format!(".orig.{number}")));
     let failed = |error: io::Error| {
@@ -55,8 +56,9 @@ pub(super) fn put_aside(real: &Path, named: &Path) -> io::Result<Option<PathBuf>
     if fs::metadata(real).is_ok_and(|metadata| metadata.len() > LARGEST) {
         return Err(failed(io::Error::new(ErrorKind::FileTooLarge, "it is large: move it away first")));
     }
-    let bytes = fs::read(real).map_err(failed)?;
-    for aside in ends.map(|end| named.with_file_name(with_end(name, &end))) {
+    let bytes = read_regular(real).map_err(failed)?;
+    for end in ends.map(|end| with_end(name, &end)) {
+        let aside = folder.join(&end);
         let is_like_it = |there: fs::Metadata| there.is_file() && there.len() == bytes.len() as u64;
         if fs::metadata(&aside).is_ok_and(is_like_it) && fs::read(&aside).is_ok_and(|kept| kept == bytes) {
             return Ok(None);
@@ -64,7 +66,7 @@ pub(super) fn put_aside(real: &Path, named: &Path) -> io::Result<Option<PathBuf>
         match create(&aside, &bytes, permissions(real).unwrap_or(Permissions::from_mode(0o600))) {
             // Also a link to nowhere, which is not followed.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| Some(aside)).map_err(failed),
+            made => return made.map(|()| Some(named.with_file_name(&end))).map_err(failed),
         }
     }
     unreachable!("there are more numbers than files")
@@ -104,7 +106,7 @@ mod tests {
         let path = folder.path().join("a.rs");
         let put = |text: &str| {
             fs::write(&path, text).expect("it can be written");
-            let aside = put_aside(&path, &path).expect("it can be copied");
+            let aside = put_aside(&path, &path, folder.path()).expect("it can be copied");
             aside.map(|aside| aside.file_name().expect("it has one").to_string_lossy().into_owned())
         };
         assert_eq!(put("one").as_deref(), Some("a.rs.orig"));

@@ -1,18 +1,24 @@
 //! The output of a run: standard output, a stream, or a file that is replaced after each gain.
 
 use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use rustix::fs::OFlags;
 
 use super::backup::permissions;
 use super::names::default_path;
 use super::result_file::ResultFile;
 use super::target::{Target, target};
 use super::tree;
+use crate::exec::tool::is_interrupted;
 use crate::program::Program;
+use crate::visible::visible;
 
 /// The place for the best program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Output {
     /// Nowhere until the end, then standard output.
     Stdout,
@@ -29,23 +35,44 @@ impl Output {
     /// When nothing can be written there.
     pub fn at(path: &Path) -> io::Result<Self> {
         Ok(match target(path)? {
-            Target::Stdout => Self::Stdout,
+            Target::Stdout => Self::stdout()?,
             Target::Stream => Self::Stream(path.to_owned()),
             Target::File(real) => Self::File(ResultFile::new(path.to_owned(), real)),
         })
     }
 
-    /// The output at a path that mcve chose, as the user named none. A link there may have come with somebody else's files and is
-    /// refused.
+    /// Standard output.
     ///
     /// # Errors
-    /// When nothing can be written there, or it is a link.
+    /// When it is closed: a program of Rust that is started so can read and write a device in its place that takes all.
+    pub fn stdout() -> io::Result<Self> {
+        let (stdout, null) = (rustix::fs::fstat(io::stdout())?, rustix::fs::stat("/dev/null")?);
+        let access = rustix::fs::fcntl_getfl(io::stdout())? & OFlags::RWMODE;
+        let is_closed = access == OFlags::RDONLY || access == OFlags::RDWR && stdout.st_rdev == null.st_rdev;
+        if is_closed {
+            Err(io::Error::new(ErrorKind::NotConnected, "standard output is closed"))
+        } else {
+            Ok(Self::Stdout)
+        }
+    }
+
+    /// The output at a path that mcve chose, as the user named none. What is no file there may have come with somebody else's
+    /// files and is refused.
+    ///
+    /// # Errors
+    /// When nothing can be written there, or it is a link, a pipe or a device.
     pub fn at_default(path: &Path) -> io::Result<Self> {
         if path.is_symlink() {
             let why = "is a link, which mcve follows only if you name it: use -o to say where the result goes";
             return Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())));
         }
-        Self::at(path)
+        let output = Self::at(path)?;
+        if output.file().is_none() {
+            let why =
+                "is a pipe or a device, which mcve writes to only if you name it: use -o to say where the result goes";
+            return Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())));
+        }
+        Ok(output)
     }
 
     /// The output at a path in a folder that mcve alone writes to: what stands there is of an earlier run or stage, and is replaced.
@@ -103,8 +130,15 @@ impl Output {
     pub fn write(&self, bytes: &[u8]) -> io::Result<Option<PathBuf>> {
         match self {
             Self::File(file) => file.replace(bytes, None),
-            Self::Stream(path) => pour(path, bytes).map(|()| None),
-            Self::Stdout => print(bytes).map(|()| None),
+            Self::Stream(path) => pour(bytes, path.to_owned(), |bytes, path| {
+                // Others may have written before.
+                OpenOptions::new().append(true).open(path)?.write_all(bytes)
+            }),
+            Self::Stdout => pour(bytes, io::stdout(), |bytes, mut stdout| {
+                let shown = stdout.is_terminal().then(|| visible(&String::from_utf8_lossy(bytes)));
+                stdout.write_all(shown.as_ref().map_or(bytes, String::as_bytes))?;
+                stdout.flush()
+            }),
         }
     }
 
@@ -147,16 +181,24 @@ impl Output {
     }
 }
 
-/// Appends to a device, a pipe or an open file: others may have written before.
-fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().append(true).open(path)?;
-    file.write_all(bytes)
-}
+/// How long somebody who does not read is waited for before it is checked whether the run was interrupted.
+const PATIENCE: Duration = Duration::from_millis(500);
 
-fn print(bytes: &[u8]) -> io::Result<()> {
-    let mut stdout = io::stdout();
-    stdout.write_all(bytes)?;
-    stdout.flush()
+/// Writes to where nobody may read: the run can be interrupted meanwhile.
+fn pour<T: Send + 'static>(
+    bytes: &[u8],
+    to: T,
+    write: impl FnOnce(&[u8], T) -> io::Result<()> + Send + 'static,
+) -> io::Result<Option<PathBuf>> {
+    let (bytes, (done, written)) = (bytes.to_vec(), mpsc::channel());
+    std::thread::spawn(move || done.send(write(&bytes, to)));
+    loop {
+        match written.recv_timeout(PATIENCE) {
+            Ok(written) => return written.map(|()| None),
+            Err(_) if is_interrupted() => return Err(io::Error::new(ErrorKind::Interrupted, "nobody reads it")),
+            Err(_) => {}
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::backup::{back_up, backup, permissions, put_aside_message};
 use super::destination::Output;
 use super::result_file::ResultFile;
-use crate::program::{ContentHash, File, FileKind, Program};
+use crate::program::{ContentHash, File, FileKind, Program, read_regular};
 
 /// Copies each file of `program`, whose root file is at `input`, to `FILE.orig`. Links are not copied: they stay as they are.
 /// Fails if one is there with another text.
@@ -62,7 +62,7 @@ fn place(input: &Path, program: &Program, path: &Path) -> PathBuf {
 /// The file at `path`, which knows what [`back_up_all`] copied of it.
 fn backed_up(path: &Path) -> io::Result<Option<ResultFile>> {
     let Output::File(file) = Output::at(path)? else { return Ok(None) };
-    match fs::read(backup(path)) {
+    match read_regular(&backup(path)) {
         Ok(bytes) => file.record_written(ContentHash::of(&bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error),

@@ -7,16 +7,20 @@ use std::path::{Path, PathBuf};
 
 use mcve_transforms::Measure;
 
+use super::pinned::Pinned;
+use super::target::folder;
 use super::{backup, replace, tree};
-use crate::program::{ContentHash, File, files_hash};
+use crate::program::{ContentHash, File, files_hash, read_regular};
 
 /// A file that holds the best program, or the folder beside it for several files.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ResultFile {
     /// The path as the user calls it.
     pub(super) named: PathBuf,
     /// The path behind all links.
     real: PathBuf,
+    /// The folder of that path, and the one that the user names.
+    folders: [Pinned; 2],
     /// The hash of what this run wrote last.
     written: Cell<Option<ContentHash>>,
     /// The hash of what this run wrote last into the folder for several files.
@@ -32,13 +36,19 @@ pub fn tokens(bytes: &[u8]) -> usize {
 impl ResultFile {
     /// A file that the user calls `named` and that is at `real` behind all links.
     pub(super) fn new(named: PathBuf, real: PathBuf) -> Self {
-        Self { named, real, written: Cell::new(None), tree: Cell::new(None) }
+        let folders = [&real, &named].map(|path| Pinned::new(folder(path)));
+        Self { named, real, folders, written: Cell::new(None), tree: Cell::new(None) }
     }
 
     /// The path behind all links, which is the same for all names of the file.
     #[must_use]
     pub fn real(&self) -> &Path {
         &self.real
+    }
+
+    /// The path that is written to, which stays in the folder that was there when the run began.
+    fn place(&self) -> io::Result<PathBuf> {
+        Ok(self.folders[0].path()?.join(self.real.file_name().unwrap_or_default()))
     }
 
     /// Records that content with this hash is the run's own, or kept elsewhere.
@@ -49,7 +59,7 @@ impl ResultFile {
     /// Whether the mark in the file system says that mcve wrote the content.
     #[must_use]
     pub fn is_marked(&self) -> bool {
-        std::fs::read(&self.real).is_ok_and(|bytes| replace::is_marked(&self.real, ContentHash::of(&bytes)))
+        read_regular(&self.real).is_ok_and(|bytes| replace::is_marked(&self.real, ContentHash::of(&bytes)))
     }
 
     /// Whether there is a result, in the file or the folder for several.
@@ -72,15 +82,15 @@ impl ResultFile {
         if tree::is_marked(&tree::beside(&self.real)) {
             return self.tree_content();
         }
-        let bytes = std::fs::read(&self.real).ok()?;
+        let bytes = read_regular(&self.real).ok()?;
         let content = ContentHash::of(&bytes);
         replace::is_marked(&self.real, content).then(|| (content, tokens(&bytes)))
     }
 
     /// Keeps the result of an earlier run under another name, which is returned if it is new.
     pub(crate) fn put_earlier_aside(&self) -> io::Result<Option<PathBuf>> {
-        let path = tree::beside(&self.real);
-        if tree::is_marked(&path) { tree::put_aside(&path).map(Some) } else { self.put_aside() }
+        let path = tree::beside(&self.place()?);
+        if tree::is_marked(&path) { self.put_tree_aside(&path).map(Some) } else { self.put_aside() }
     }
 
     /// Records that content with this hash in the folder for several files is the run's own.
@@ -90,24 +100,24 @@ impl ResultFile {
 
     /// Records that all that stands there is of mcve.
     pub(super) fn adopt(&self) {
-        self.written.set(std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes)));
+        self.written.set(read_regular(&self.real).ok().map(|bytes| ContentHash::of(&bytes)));
         self.tree.set(tree::content(&tree::beside(&self.real)));
     }
 
     /// Replaces the folder for several files. Returns the copy of a folder that mcve did not write.
     pub(super) fn replace_tree(&self, files: &[(PathBuf, File)]) -> io::Result<Option<PathBuf>> {
-        let path = tree::beside(&self.real);
+        let path = tree::beside(&self.place()?);
         let there = tree::content(&path);
         let is_own = there.is_none() || there == self.tree.get() || tree::is_marked(&path);
         let is_there = path.symlink_metadata().is_ok();
-        let aside = if is_there && !(is_own && there.is_some()) { Some(tree::put_aside(&path)?) } else { None };
+        let aside = if is_there && !(is_own && there.is_some()) { Some(self.put_tree_aside(&path)?) } else { None };
         self.tree.set(tree::replace(&path, files)?);
         Ok(aside)
     }
 
     /// Removes the folder for several files, if this run wrote it and nobody has changed it since.
     pub(super) fn remove_tree(&self) -> io::Result<()> {
-        let path = tree::beside(&self.real);
+        let path = tree::beside(&self.place()?);
         if self.tree.get().is_some() && self.tree.take() == tree::content(&path) {
             tree::remove(&path)?;
         }
@@ -117,9 +127,9 @@ impl ResultFile {
     /// Removes the files of this run, unless somebody has changed them since.
     pub(crate) fn discard(&self) -> io::Result<()> {
         self.remove_tree()?;
-        let there = std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes));
+        let there = read_regular(&self.real).ok().map(|bytes| ContentHash::of(&bytes));
         if there.is_some() && self.written.take() == there {
-            std::fs::remove_file(&self.real)?;
+            std::fs::remove_file(self.place()?)?;
         }
         Ok(())
     }
@@ -129,13 +139,19 @@ impl ResultFile {
     /// # Errors
     /// When it cannot be copied.
     pub fn put_aside(&self) -> io::Result<Option<PathBuf>> {
-        backup::put_aside(&self.real, &self.named)
+        backup::put_aside(&self.place()?, &self.named, &self.folders[1].path()?)
+    }
+
+    /// Moves the folder for several files to another name, which is returned.
+    fn put_tree_aside(&self, path: &Path) -> io::Result<PathBuf> {
+        let aside = tree::put_aside(path)?;
+        Ok(self.real.with_file_name(aside.file_name().unwrap_or_default()))
     }
 
     /// Removes the file, or the link to it. Returns the copy of a file that mcve did not write.
     pub(super) fn remove(&self) -> io::Result<Option<PathBuf>> {
         let aside = if self.is_lost(None) { self.put_aside()? } else { None };
-        match std::fs::remove_file(&self.named) {
+        match std::fs::remove_file(self.folders[1].path()?.join(self.named.file_name().unwrap_or_default())) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(aside),
         }
@@ -145,7 +161,7 @@ impl ResultFile {
     pub(super) fn replace(&self, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<Option<PathBuf>> {
         let content = ContentHash::of(bytes);
         let aside = if self.is_lost(Some(content)) { self.put_aside()? } else { None };
-        replace::replace(&self.real, bytes, permissions)?;
+        replace::replace(&self.place()?, bytes, permissions)?;
         self.written.set(Some(content));
         Ok(aside)
     }
@@ -155,7 +171,7 @@ impl ResultFile {
         if std::fs::metadata(&self.real).is_ok_and(|metadata| metadata.len() > backup::LARGEST) {
             return true;
         }
-        let there = match std::fs::read(&self.real) {
+        let there = match read_regular(&self.real) {
             Ok(bytes) if bytes.is_empty() => return false,
             Ok(bytes) => ContentHash::of(&bytes),
             Err(error) => return error.kind() != ErrorKind::NotFound,

@@ -2,12 +2,13 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustix::fs::{Mode, OFlags, open};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::hash::ContentHash;
@@ -64,6 +65,25 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// The most bytes that are read of a file.
+const LARGEST: u64 = 256 << 20;
+
+/// The bytes of a regular file that somebody else may have put there. Anything else is an error: a pipe without a writer would
+/// block.
+///
+/// # Errors
+/// When it cannot be read, or is a link, a pipe or a device.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = fs::File::from(open(path, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A hash of files with their paths, whatever their order.

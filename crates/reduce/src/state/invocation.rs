@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::oracle::shell::{quote, visible};
+use crate::oracle::shell::quote;
 use crate::program::ContentHash;
 
 /// The version that writes journals. Another version may search differently.
@@ -106,11 +106,11 @@ impl Invocation {
     }
 }
 
-/// The command line, quoted for a shell. Control characters are escaped: names of files may come from others.
+/// The command line, quoted for a shell.
 impl fmt::Display for Invocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mcve")?;
-        self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", visible(&quote(word))))
+        self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", quote(word)))
     }
 }
 
@@ -166,7 +166,7 @@ mod tests {
     fn no_part_of_a_command_is_hidden() {
         let words = ["mcve", "a.rs\u{1b}[2K\r", "b\u{202e}"].map(OsString::from);
         let question = Invocation::new(&words, "/here".into(), "/r.rs".into(), Program::new("a.rs", "").hash());
-        assert_eq!(question.to_string(), r"mcve 'a.rs\u{1b}[2K\r' 'b\u{202e}'");
+        assert_eq!(question.to_string(), r#"mcve "$(printf 'a.rs\033\1332K\015')" "$(printf 'b\342\200\256')""#);
     }
 
     #[test]

@@ -1,0 +1,60 @@
+//! What people read: words in our styles, in which text of others has escapes for what a terminal would obey or hide.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+use anstyle::Style;
+use mcve_reduce::visible::visible;
+
+/// A text that a terminal may show. To make one escapes what others may have put in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown(String);
+
+impl Shown {
+    /// A text without a style.
+    pub fn plain(text: impl Display) -> Self {
+        Self(visible(&text.to_string()))
+    }
+
+    /// A text in a style.
+    pub fn styled(style: Style, text: impl Display) -> Self {
+        Self(format!("{style}{}{style:#}", Self::plain(text).0))
+    }
+
+    /// This text and another one behind it.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 + &other.0)
+    }
+
+    /// Says it on standard error. If the stream is closed, nothing can be said, which is no reason to stop.
+    pub fn say(self) {
+        let _ = anstream::stderr().write_all(self.and(Self::plain("\n")).0.as_bytes());
+    }
+
+    /// Prints it on standard output. It is not an error if the reader closes the pipe early.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn print(self) -> io::Result<()> {
+        unless_closed(anstream::stdout().write_all(self.0.as_bytes()))
+    }
+}
+
+/// What was written, whether or not the reader has closed the pipe early.
+pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use anstyle::AnsiColor;
+
+    use super::*;
+
+    #[test]
+    fn only_our_styles_reach_a_terminal() {
+        let text = Shown::styled(AnsiColor::Red.on_default(), "a\u{1b}[2Jb").and(Shown::plain("\u{9b}\u{202e}\n"));
+        assert_eq!(text.0, "\u{1b}[31ma\\u{1b}[2Jb\u{1b}[0m\\u{9b}\\u{202e}\n");
+    }
+}
