@@ -53,7 +53,7 @@ pub struct Console {
     checks: usize,
     before: Measure,
     now: Measure,
-    lines: (usize, usize),
+    lines: usize,
     pass: &'static str,
     /// What sizes count.
     unit: &'static str,
@@ -77,7 +77,7 @@ impl Console {
         bar.enable_steady_tick(TICK);
         let measure = Measure { tokens: 0, bytes: 0 };
         let (start, pass) = (Instant::now(), "baseline");
-        let (checks, checks_before, lines) = (0, 0, (0, 0));
+        let (checks, checks_before, lines) = (0, 0, 0);
         let (before, now, found) = (measure, measure, BTreeSet::new());
         Self { verbosity, bar, start, checks, before, now, lines, pass, unit: "tokens", checks_before, found }
     }
@@ -111,15 +111,14 @@ impl Console {
             self.bar.tick();
             return;
         }
-        let (tokens, lines) = (self.now.tokens, self.lines.1);
+        let (tokens, lines) = (self.now.tokens, self.lines);
         self.bar.set_message(format!(
-            "{}: {} of {} {}, {} of {} lines, {} checks, {rate:.0}/s",
+            "{}: {} of {} {}, {} lines, {} checks, {rate:.0}/s",
             self.pass,
             HumanCount(tokens as u64),
             HumanCount(self.before.tokens as u64),
             self.unit,
             HumanCount(lines as u64),
-            HumanCount(self.lines.0 as u64),
             HumanCount(self.checks as u64),
         ));
         self.bar.tick();
@@ -131,7 +130,7 @@ impl Observer for Console {
         match event {
             Event::Baseline { failure, fingerprint, shown, measure, lines, unit } => {
                 self.unit = unit;
-                (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
+                (self.before, self.now, self.lines) = (*measure, *measure, *lines);
                 self.checks_before = self.checks;
                 self.say_shown(Verbosity::Normal, Shown::plain("failure: ").and(Shown::styled(FAILURE, failure)));
                 if let Some(fingerprint) = fingerprint {
@@ -160,7 +159,10 @@ impl Observer for Console {
             }
             Event::Gained { steps, measure, lines, .. } => {
                 let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
-                (self.now, self.lines.1) = (*measure, *lines);
+                // To merge files takes some tokens.
+                if measure.tokens <= self.now.tokens {
+                    (self.now, self.lines) = (*measure, *lines);
+                }
                 self.say_at(Verbosity::Verbose, &format!("  -{lost} {}: {}", self.unit, steps.join(", ")));
             }
             Event::PassEnded { pass, measure, lines, checks } => {

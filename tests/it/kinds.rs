@@ -168,6 +168,26 @@ fn a_compiler_that_takes_long_or_much() {
 }
 
 #[test]
+fn a_slow_program_gets_no_new_errors() {
+    let text = "const fn fib(n: u32) -> u64 { if n < 2 { 1 } else { fib(n - 1) + fib(n - 2) } }\nconst BIG: u64 = fib(24);\nfn word() -> u8 { \"text\" }\nfn main() { println!(\"{}\", BIG); }\n";
+    let used = "s of a processor";
+    let (said, left) = reduce(text, &["--slower-than", "4x"]);
+    said.says(&[
+        "the input takes ",
+        "; an empty program takes ",
+        "  message",
+        used,
+        "MiB; an empty program takes ",
+        "(the input: ",
+    ]);
+    holds(&left, &["fn main() {"]);
+    lacks(&left, &["println"]);
+    let (said, left) = reduce(text, &["--slower-than", "4x", "--allow-errors"]);
+    said.says(&[used]);
+    lacks(&left, &["main"]);
+}
+
+#[test]
 fn what_a_program_prints_or_expands_to() {
     let (said, left) = reduce(&OVERFLOW.replace("100 100 100", "1 2 4"), &["--prints", "7"]);
     said.says(&["failure: the program prints `7`"]);

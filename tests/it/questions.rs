@@ -226,6 +226,37 @@ fn a_suggestion_changes_what_the_program_does() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_suggestion_makes_the_program_wait_for_ever() {
+    let text = "
+        use std::sync::Mutex;
+        static QUEUE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+        fn note(text: &str) -> usize { text.len() }
+        fn step(n: u32) { if n < 3 { QUEUE.lock().unwrap().push(n); } for n in { QUEUE.lock().unwrap().split_off(0) } { step(n + 1) } }
+        fn main() { step(1); println!(\"{}\", note(\"a\")); }";
+    let code = &[r"in \{ \w+\.lock"];
+    let wanted = Wanted { says: &["unnecessary braces"], code, code_not: &["note"], ..Wanted::default() };
+    let args = ["--lint", "unused_braces", "--suggestion", "fails", "--run"];
+    check(text, &args, "rustc", &wanted);
+    let sleeps = text.replace("step(1);", "std::thread::sleep(std::time::Duration::from_secs(20));");
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", sleeps);
+    let said = place.run(&[&["a.rs", "--timeout", "4s"], &args[..]].concat(), Exit::NotFailing);
+    said.says(&["with the suggestion applied, the two programs cannot be compared: timed out"]);
+}
+
+#[test]
+fn a_main_function_goes_where_a_library_shows_the_same() {
+    let text = "trait Show { fn show(&self); }\nstruct Err;\nfn other() -> u8 { let mut n = 3; n }\nimpl Show for Err {}\nfn main() { println!(\"{}\", other()); }\n";
+    let wanted = Wanted { code_not: &["main"], ..Wanted::default() };
+    check(text, &[], "rustc", &wanted);
+    check(text, &["--lint", "unused_mut"], "rustc", &wanted);
+    let of_main = Wanted { code: &["fn main"], ..Wanted::default() };
+    check("fn other() {}\nfn main() -> u8 { other(); 3 }\n", &[], "rustc", &of_main);
+    check("fn never() {}\nfn main() {}\n", &["--lint", "dead_code"], "rustc", &of_main);
+}
+
+#[test]
 fn less_of_a_diagnostic_is_enough_if_that_is_said() {
     let text = "
         trait Save { fn save(&self) {} }

@@ -143,6 +143,19 @@ fn in_packages_one_test_is_named() {
 }
 
 #[test]
+fn what_a_run_reaches_is_a_part_of_the_tokens_at_the_start() {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("main.rs", "mod part;\nmod more;\nfn main() { part::fail(more::one()); }\n");
+    place.write("part.rs", "pub fn fail(n: u8) { if n > 0 { panic!(\"it fails\") } }\n");
+    place.write("more.rs", "pub fn one() -> u8 { 1 }\npub fn two() -> u8 { 2 }\n");
+    let said = place.run(&["main.rs", "--run"], Exit::Done).all();
+    let number = |before: &str| said.split(before).nth(1).and_then(|rest| rest.split(' ').next()).map(str::to_owned);
+    let start = number("start: ").expect("it begins");
+    let reached = said.lines().find(|line| line.starts_with("the run reaches ")).expect("it runs");
+    assert!(reached.contains(&format!(" of {start} tokens")), "{said}");
+}
+
+#[test]
 fn the_test_is_that_which_is_named() {
     let two = MARKUP.replace("\"abc\"), \"abc\"", "\"abc\"), \"abd\"");
     for name in first(1, &["plain_text_stays", "tests::plain_text_stays"]) {

@@ -4,12 +4,16 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
+use mcve_transforms::Measure;
+
 use mcve_reduce::event::{Event, Observer, Stage, Summary};
 
 /// Reports the first start and, on request, the last summary.
 struct Stages {
     inner: Box<dyn Observer>,
     is_begun: bool,
+    /// The size of what belongs to the program and is not reduced, and its lines.
+    beside: (Measure, usize),
     /// The summaries of the reductions.
     ends: Vec<Summary>,
 }
@@ -22,7 +26,13 @@ impl Shared {
     /// Reports to `inner`.
     #[must_use]
     pub fn new(inner: Box<dyn Observer>) -> Self {
-        Self(Rc::new(RefCell::new(Stages { inner, is_begun: false, ends: Vec::new() })))
+        let beside = (Measure::of(""), 0);
+        Self(Rc::new(RefCell::new(Stages { inner, is_begun: false, beside, ends: Vec::new() })))
+    }
+
+    /// Counts code of this size and so many lines with the program from here on.
+    pub(super) fn count_beside(&self, beside: (Measure, usize)) {
+        self.0.borrow_mut().beside = beside;
     }
 
     /// Reports a note.
@@ -61,19 +71,15 @@ impl Shared {
         }
     }
 
-    /// Reports the end, with the result of the last reduction and the totals of all.
+    /// Reports the end, with the result of the last reduction and the totals of all. The start is that of the first.
     pub(super) fn finish(&self, last: Summary) {
         let stages = &mut *self.0.borrow_mut();
         let ends = &stages.ends;
         let mut whole = last;
+        add(stages.beside, &mut whole.after, &mut whole.lines_after);
+        whole.one_minimal &= stages.beside.1 == 0;
         if let Some(first) = ends.first() {
             (whole.before, whole.lines_before) = (first.before, first.lines_before);
-        }
-        // Adds the sources of dependencies that were added to the previous result.
-        for pair in ends.windows(2) {
-            whole.before.tokens += pair[1].before.tokens.saturating_sub(pair[0].after.tokens);
-            whole.before.bytes += pair[1].before.bytes.saturating_sub(pair[0].after.bytes);
-            whole.lines_before += pair[1].lines_before.saturating_sub(pair[0].lines_after);
         }
         let said = |end: &Summary| end.messages.clone();
         let (first, last) = (ends.iter().find_map(said), ends.iter().rev().find_map(said));
@@ -87,6 +93,11 @@ impl Shared {
     }
 }
 
+/// Adds a size and lines to others.
+pub(super) fn add((more, more_lines): (Measure, usize), size: &mut Measure, lines: &mut usize) {
+    (size.tokens, size.bytes, *lines) = (size.tokens + more.tokens, size.bytes + more.bytes, *lines + more_lines);
+}
+
 impl Observer for Shared {
     fn close(&mut self) -> io::Result<()> {
         self.0.borrow_mut().inner.close()
@@ -94,10 +105,24 @@ impl Observer for Shared {
 
     fn event(&mut self, event: &Event) {
         let stages = &mut *self.0.borrow_mut();
+        let mut event = event.clone();
+        match &mut event {
+            Event::Baseline { measure, lines, .. }
+            | Event::Gained { measure, lines, .. }
+            | Event::PassEnded { measure, lines, .. } => add(stages.beside, measure, lines),
+            Event::Finished(summary) => {
+                add(stages.beside, &mut summary.before, &mut summary.lines_before);
+                add(stages.beside, &mut summary.after, &mut summary.lines_after);
+            }
+            _ => {}
+        }
         match event {
             Event::Baseline { .. } if std::mem::replace(&mut stages.is_begun, true) => {}
-            Event::Finished(summary) => stages.ends.push((**summary).clone()),
-            event => stages.inner.event(event),
+            // The best program so far is a smaller one.
+            Event::Gained { measure, .. } | Event::PassEnded { measure, .. }
+                if stages.ends.iter().any(|end| measure.tokens > end.after.tokens) => {}
+            Event::Finished(summary) => stages.ends.push(*summary),
+            event => stages.inner.event(&event),
         }
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct Proposal {
     pub(super) dependencies: Vec<String>,
     /// A description of the addition.
     pub(super) what: String,
+    /// Whether macros were expanded for it.
+    pub(super) expands: bool,
 }
 
 /// The program without search paths if it needs nothing that was built.
@@ -59,7 +61,7 @@ fn expanded(sources: &Sources<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Resu
     let (program, dependencies) = sources.with_dependencies(&expanded, false);
     let of_names =
         if dependencies.is_empty() { String::new() } else { format!(", the source of {}", dependencies.join(", ")) };
-    Ok(Some(Proposal { program, dependencies, what: format!("what procedural macros make{of_names}") }))
+    Ok(Some(Proposal { program, dependencies, what: format!("what procedural macros make{of_names}"), expands: true }))
 }
 
 /// The program with the sources of all dependencies, if there are several.
@@ -70,7 +72,7 @@ fn with_all_dependencies(
 ) -> Result<Option<Proposal>, PackageError> {
     let (program, dependencies) = sources.with_dependencies(best, true);
     let what = format!("the source of {}", dependencies.join(", "));
-    Ok((dependencies.len() > 1).then_some(Proposal { program, dependencies, what }))
+    Ok((dependencies.len() > 1).then_some(Proposal { program, dependencies, what, expands: false }))
 }
 
 /// The program with the source of the next dependency. Users come before the crates that they use.
@@ -83,7 +85,7 @@ fn with_next_dependency(
         tried.extend(used.built());
         if let Some(program) = source::with_dependency(best, &used, call).map(without_search_paths) {
             let what = format!("the source of {}", used.name);
-            return Ok(Some(Proposal { program, dependencies: vec![used.name], what }));
+            return Ok(Some(Proposal { program, dependencies: vec![used.name], what, expands: false }));
         }
     }
     Ok(None)

@@ -55,6 +55,8 @@ pub(super) fn finish(
     if tool::is_interrupted() {
         last.ending = Ending::Interrupted;
     }
+    let beside = if matches!(form, Form::Program) { Vec::new() } else { manifest::needed(&last.program) };
+    stages.count_beside(&beside);
     match &form {
         Form::Program => {}
         Form::Package(files) => {

@@ -1,16 +1,18 @@
 //! The reductions that turn a crate of a package into one file.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
+use mcve_transforms::Measure;
 use regex::Regex;
 
 use super::call::{Call, Extern};
 use super::error::PackageError;
 use super::failing::{Failing, What};
-use super::observer::Shared;
+use super::observer::{Shared, add};
 use super::proposals::{Proposal, STAGES, Sources, kept_of};
 use super::spec::PackageSpec;
 use super::{data, ignored, manifest, source};
@@ -40,8 +42,8 @@ enum Begin<'a> {
     Crate,
     /// The failing crate with others; the arguments are part of the program.
     WithOthers,
-    /// The result of an earlier stage.
-    After(&'a Summary),
+    /// The result of an earlier stage, and whether macros were expanded, so that the error may have other words.
+    After(&'a Summary, bool),
 }
 
 /// The data that all stages share.
@@ -159,7 +161,7 @@ impl<'a> Stages<'a> {
     /// the time ran out before it was smaller than the best program.
     fn try_proposal(&self, mut best: Summary, proposal: &Proposal) -> Result<(Summary, bool), PackageError> {
         let what = &proposal.what;
-        let failed = match self.stage(&proposal.program, Begin::After(&best)) {
+        let failed = match self.stage(&proposal.program, Begin::After(&best, proposal.expands)) {
             Ok(next) if next.ending == Ending::Complete || next.after < best.after => {
                 self.observer.note(format!("{what}: the same failure"));
                 return Ok((next, true));
@@ -245,7 +247,7 @@ impl<'a> Stages<'a> {
     /// The failure to keep for `program`, and what cargo showed of it.
     fn begin(&self, program: &Program, begin: Begin<'_>) -> (FailureSpec, Option<Shown>) {
         let mut spec = self.failure(self.failing, program, matches!(begin, Begin::Crate));
-        if let Begin::After(_) = begin {
+        if let Begin::After(..) = begin {
             self.hold_to_said(&mut spec);
             return (spec, None);
         }
@@ -256,10 +258,17 @@ impl<'a> Stages<'a> {
 
     /// Reduces `program`, which has to show the failure that `begin` ends with, if something came before.
     fn stage(&self, program: &Program, begin: Begin<'_>) -> Result<Summary, PackageError> {
-        let before = if let Begin::After(before) = begin { Some(before) } else { None };
+        let is_crate = matches!(begin, Begin::Crate);
+        let expected = match begin {
+            Begin::After(before, true) => Some(Expected::by_code(before)),
+            Begin::After(before, false) => Some(Expected::of(before)),
+            Begin::Crate | Begin::WithOthers => None,
+        };
         let (spec, shown) = self.begin(program, begin);
+        let needed = manifest::needed(program);
+        self.count_beside(if is_crate { &self.failing.call.externs } else { &needed });
         self.begun.set(self.begun.get() + 1);
-        if before.is_none() {
+        if expected.is_none() {
             *self.kept.borrow_mut() = self.kept(program)?;
         }
         let output = Output::at_own(&self.output).map_err(|error| PackageError::Output(error.into()))?;
@@ -280,11 +289,21 @@ impl<'a> Stages<'a> {
             as_ui_test: false,
             schedule: self.spec.schedule.clone(),
             transforms: self.spec.transforms.clone(),
-            before: Before { expected: before.map(Expected::of), shown, kept: self.kept.borrow().clone() },
+            before: Before { expected, shown, kept: self.kept.borrow().clone() },
         };
         let session = self.session.clone().with_journal(journal);
         self.observer.pass("baseline");
         Ok(task.run(&session, &mut self.observer.clone())?)
+    }
+
+    /// Counts the user's own crates among these: they are copied into the result as they are.
+    pub(super) fn count_beside(&self, used: &[Extern]) {
+        let is_used = |call: &&Call| used.iter().filter_map(|used| used.path.as_ref()).any(|path| call.has_made(path));
+        let own = self.failing.calls.iter().filter(|call| call.is_own() && call.form != "bin").filter(is_used);
+        let own: BTreeMap<_, _> = own.map(|call| (&call.root, call)).collect();
+        let (mut size, mut lines) = (Measure::of(""), 0);
+        own.into_values().filter_map(source::program).for_each(|program| add(program.size(), &mut size, &mut lines));
+        self.observer.count_beside((size, lines));
     }
 
     /// The journal of a stage: that of an earlier run of the same command if it has the same input, or a new one.

@@ -62,3 +62,40 @@ fn a_macro_that_stays_is_copied_into_the_result() {
     assert!(manifest.contains("path = \"make\"") && !manifest.contains("path = \"/"), "{manifest}");
     assert!(place.read("walk_mcve/make/Cargo.toml").contains("proc-macro = true"));
 }
+
+/// The compiler names what was moved only where a person wrote it.
+#[test]
+fn an_error_that_has_other_words_once_a_macro_is_expanded_is_the_same() {
+    let make = "use proc_macro::TokenStream;\n#[proc_macro_derive(Twice)]\npub fn twice(_: TokenStream) -> TokenStream {\n    \"const _: () = { fn twice(v: String) { drop(v); drop(v); } };\".parse().unwrap()\n}\n";
+    let place = with_macros("pub fn other() {}\n#[derive(make::Twice)]\npub struct S;\n", make);
+    let said = run(&place, brief(), Exit::Done);
+    assert!(said.stderr.contains("failure: error E0382: use of moved value\n"), "{}", said.stderr);
+    assert!(said.stderr.contains("what procedural macros make: the same failure"), "{}", said.stderr);
+    let left = place.read("walk_mcve.rs");
+    assert!(left.contains("drop(") && !left.contains("make"), "{left}");
+}
+
+/// A closure has its place in the name of its type, which is relative to another folder in a check.
+#[test]
+fn an_error_about_a_closure_of_a_macro_is_that_of_cargo() {
+    let make = "use proc_macro::TokenStream;\n#[proc_macro_derive(Check)]\npub fn check(_: TokenStream) -> TokenStream {\n    \"const _: () = { fn need<T: Copy>(_: T) {} fn check(text: String) { need(move || text.len()) } };\".parse().unwrap()\n}\n";
+    let place = with_macros("pub fn other() {}\n#[derive(make::Check)]\npub struct S;\n", make);
+    let said = run(&place, brief(), Exit::Done);
+    assert!(said.stderr.contains("the same failure"), "{}", said.stderr);
+    assert!(!place.read("walk_mcve.rs").contains("make"));
+}
+
+/// The code that is copied into the result is counted, and nobody says that it cannot be smaller.
+#[test]
+fn a_macro_that_stays_is_counted() {
+    let make = "use proc_macro::TokenStream;\n#[proc_macro]\npub fn two(_: TokenStream) -> TokenStream { \"2\".parse().unwrap() }\n";
+    let place = with_macros("pub fn other() {}\n#[test]\nfn three() { assert_eq!(make::two!(), 3); }\n", make);
+    let said = run(&place, &[&["test", "--keep-package", "--message-format", "json"], brief()].concat(), Exit::Done);
+    let own = mcve_transforms::Measure::of(make).tokens;
+    let last = said.last_event();
+    let size = |name: &str| last[name]["tokens"].as_u64().expect("it is a number") as usize;
+    let left = mcve_transforms::Measure::of(&place.read("walk_mcve/lib.rs")).tokens;
+    assert_eq!((size("after"), last["one_minimal"].as_bool()), (own + left, Some(false)), "{last}");
+    let start = said.events().into_iter().find(|event| event["event"] == "baseline").expect("it begins");
+    assert_eq!(start["size"], last["before"], "{start}");
+}

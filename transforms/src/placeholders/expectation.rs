@@ -24,6 +24,8 @@ pub(crate) enum Expectation<'t> {
     Divisor,
     /// `bool`.
     Condition,
+    /// What a method is called on.
+    Receiver,
     /// Something to iterate over.
     Iterable,
     /// Nothing is known, and `()` is likely: the body of a closure.
@@ -105,6 +107,7 @@ fn inside<'t>(outer: &'t Expr, expr: &Expr, parent: Node<'t>) -> Option<Expectat
             ReturnType::Default => Expectation::Body,
         },
         Expr::Return(_) => of_return(parent),
+        Expr::MethodCall(outer) if is(&outer.receiver) => Expectation::Receiver,
         outer if precedence::base(outer).is_some_and(is) => Expectation::Closed,
         _ => Expectation::Open,
     })

@@ -12,13 +12,14 @@ use super::held::{Asked, Found, FoundOracle};
 use super::kinds::{Ask, FailureKind, KINDS, add_diagnostics};
 use super::note::Note;
 use super::run::RunRecogniser;
-use super::spec::FailureSpec;
+use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
 use crate::check::watch::Watch;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, Executor, Job, JobResult};
 use crate::exec::stream;
 use crate::oracle::Oracle;
+use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::entry::has_main;
 use crate::oracle::headers::Headers;
 use crate::oracle::identity::Detail;
@@ -197,14 +198,32 @@ impl Lookup<'_> {
         let found = self.find_failure(by)?;
         // The search may have found files that the program needs.
         let lookup = Lookup { program: &found.program, ..*self };
-        Ok(Found { oracle: lookup.with_variables(found.oracle, by.cancel)?, ..found })
+        let oracle = match found.oracle {
+            FoundOracle::Diagnostic(oracle) if found.conditions.is_empty() => lookup.as_library(oracle, by.cancel)?,
+            oracle => oracle,
+        };
+        Ok(Found { oracle: lookup.with_variables(oracle, by.cancel)?, ..found })
+    }
+
+    /// The failure of the program as a library, which needs no main function, if it shows there as well and nothing runs it.
+    fn as_library(&self, oracle: DiagnosticOracle, cancel: &Cancel) -> Result<FoundOracle, FailureError> {
+        let is_run = self.spec.unwanted.iter().any(|unwanted| matches!(unwanted, Unwanted::Prints(_)));
+        if let Some(rustc) = oracle.rustc.of_type("lib").filter(|_| !is_run && self.spec.target.is_none()) {
+            let library = DiagnosticOracle { rustc, ..oracle.clone() };
+            if library.verdict(&self.result(&library, cancel)?).outcome == Outcome::Fail {
+                return Ok(FoundOracle::Diagnostic(library));
+            }
+        }
+        Ok(FoundOracle::Diagnostic(oracle))
     }
 
     fn find_failure(&self, by: By<'_>) -> Result<Found, FailureError> {
         if let Some(kind) = by.kinds.first().filter(|_| !self.is_failure_of_run(by.kinds)) {
             let asked = self.find_kind(kind, by.ways, by.editions, by.cancel)?;
             let asked = asked.map_err(|absent| absent.error(Cause::Absent))?;
-            return Ok(self.found(FoundOracle::Asked(asked), Vec::new()));
+            let oracle = asked.kind.oracle(&asked.rustc, Some(&asked.result));
+            let used = oracle.advice().message(&asked.result).map(Note::Used);
+            return Ok(self.found(FoundOracle::Asked(asked), used.into_iter().collect()));
         }
         let wanted = &self.spec.diagnostics;
         if wanted.is_empty() || self.spec.run_target().is_some() {

@@ -26,6 +26,8 @@ pub enum Note {
     Reason(String),
     /// Another version of the program was found: the change, its line, and whether it is compiled before the program.
     Version(&'static str, usize, bool),
+    /// What the compiler or the program uses.
+    Used(String),
     /// The compiler hangs.
     Hang {
         /// It did not end within this time.
@@ -72,6 +74,7 @@ impl fmt::Display for Note {
                 humantime::format_duration(*limit),
                 humantime::format_duration(*bound)
             ),
+            Self::Used(usage) => write!(f, "the input takes {usage}"),
             Self::Reason(reason) => write!(f, "kept as well is {reason}, which rustc says once it is asked"),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use regex::Regex;
+
 use crate::exec::job::{End, JobResult};
 use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::failure::Failure;
@@ -38,6 +40,8 @@ impl Shown {
         let is_said = line.starts_with("error") || line.starts_with("warning");
         let line = if is_said { line } else { line.split(": ").next().unwrap_or(line) };
         let line = self.names.iter().fold(line.to_owned(), |line, name| line.replace(&format!("{name}::"), "crate::"));
+        // A check names the file of a closure's type from another folder.
+        let line = Regex::new(r"@[^}]*\}").expect("it is a regex").replace_all(&line, "}");
         let words = line.split([' ', '`', '"']).filter(|word| !word.is_empty());
         let words = words.map(|word| if word.starts_with('/') { file_name(word) } else { word });
         words.collect::<Vec<_>>().join(" ")
@@ -80,6 +84,8 @@ mod tests {
         check("warning unused_mut: never", "warning unused_mut: never", true);
         check("error: couldn't read `/a/b.txt`: no", "error: couldn't read `/c/b.txt`: no", true);
         check("error E0277: `walk::A` is not", "error E0277: `lib::A` is not", true);
+        check("error: in `{closure@src/a.rs:1:2: 3:4}`", "error: in `{closure@a.rs:5:6: 7:8}`", true);
+        check("error: in `a@b`", "error: in `a@c`", false);
         check(
             "internal compiler error at compiler/a.rs:1:2: one",
             "internal compiler error at compiler/a.rs:1:2: two",

@@ -1,10 +1,13 @@
 //! Finds the diagnostic whose suggestion is wrong, and the failure that appears when it is applied.
 
+use std::collections::BTreeSet;
+
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::{By, Lookup};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
+use crate::oracle::Oracle;
 use crate::oracle::changed::suggestion::{Certainty, Choice, suggestions};
 use crate::oracle::changed::{Change, ChangedOracle, Wrong};
 use crate::oracle::compare::{Compare, Comparison};
@@ -23,7 +26,7 @@ impl Lookup<'_> {
     ) -> Result<Found, FailureError> {
         let result = self.result(&found, by.cancel)?;
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
-        let mut tried = 0;
+        let (mut tried, mut reasons) = (0, BTreeSet::new());
         for said in found.wanted.all(&diagnostics) {
             let held = diagnostic::Held::of_chosen(&[said], &diagnostics, self.program);
             let oracle = DiagnosticOracle { held, ..found.clone() };
@@ -31,10 +34,14 @@ impl Lookup<'_> {
             tried += count;
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
-                if let Some(wrong) = self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
-                    let held = Held::own(FoundOracle::Changed(Box::new(wrong)));
-                    let found = self.found(FoundOracle::Diagnostic(oracle), Vec::new());
-                    return Ok(Found { conditions: vec![held], ..found });
+                match self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
+                    Ok(wrong) => {
+                        let changed = FoundOracle::Changed(Box::new(wrong));
+                        let held = Held::own(changed);
+                        let found = self.found(FoundOracle::Diagnostic(oracle), Vec::new());
+                        return Ok(Found { conditions: vec![held], ..found });
+                    }
+                    Err(why) => _ = reasons.insert(why),
                 }
             }
         }
@@ -42,16 +49,16 @@ impl Lookup<'_> {
             Certainty::Certain => " that is machine-applicable",
             Certainty::Any => "",
         };
-        let what = if self.spec.target.is_some() { "does the same" } else { "compiles" };
+        let what = reasons.into_iter().collect::<Vec<_>>().join(" or ");
         let why = match tried {
             0 => format!("{} has no suggestion{unsure}", found.wanted),
-            1 => format!("with the suggestion applied, the program {what}"),
-            count => format!("with each of the {count} suggestions applied, and with all of them, the program {what}"),
+            1 => format!("with the suggestion applied, {what}"),
+            count => format!("with each of the {count} suggestions applied, and with all of them, {what}"),
         };
         Err(self.refuse(by, Cause::Absent(why)))
     }
 
-    /// The failure that `result` shows when suggestions of the diagnostic of `oracle` are applied; none if there is no failure.
+    /// The failure that `result` shows when suggestions of the diagnostic of `oracle` are applied; else why there is none.
     fn wrong(
         &self,
         oracle: &DiagnosticOracle,
@@ -59,35 +66,39 @@ impl Lookup<'_> {
         certainty: Certainty,
         result: &JobResult,
         cancel: &Cancel,
-    ) -> Result<Option<ChangedOracle>, FailureError> {
+    ) -> Result<Result<ChangedOracle, String>, FailureError> {
         let diagnostic = oracle.clone();
         let wrong = match &self.spec.target {
             Some(Target::Test(_)) => return Err(Conflict::SuggestionOfTest.into()),
             Some(Target::Main(_)) if !self.program.is_lone() => return Err(Conflict::SuggestionOfFiles.into()),
             Some(Target::Main(args)) => {
-                Wrong::Behaviour(Compare { args: args.clone(), stdin: self.stdin()?, ..Compare::new(Vec::new()) })
+                let compare = Compare::new(Vec::new()).within(self.limit());
+                Wrong::Behaviour(Compare { args: args.clone(), stdin: self.stdin()?, ..compare })
             }
             // The error is known once the program is compiled with the suggestion.
             None => Wrong::Error(Box::new(oracle.clone())),
         };
         let change = Change::Suggestions(choice, certainty);
         let mut suggestion = ChangedOracle { diagnostic, change, wrong }.by(oracle.rustc.clone());
-        let Ok(fixed) = suggestion.changed(self.program, result) else { return Ok(None) };
+        let Ok(fixed) = suggestion.changed(self.program, result) else {
+            return Ok(Err("it cannot be applied".to_owned()));
+        };
         let ran = self.result_of(&suggestion.job_of(self.program, &fixed), cancel)?;
         let wrong = match &suggestion.wrong {
             Wrong::Error(_) => {
                 let diagnostics: Vec<Diagnostic> = Stderr::read(&ran.stderr).diagnostics;
                 let first = oracle.new_errors(&diagnostics, &fixed).into_iter().next();
-                first.map(|first| {
+                first.ok_or_else(|| "the program compiles".to_owned()).map(|first| {
                     let held = diagnostic::Held::of_chosen(&[first], &diagnostics, &fixed);
                     let wanted = Wanted::default();
                     Wrong::Error(Box::new(DiagnosticOracle { held, wanted, ..oracle.clone() }))
                 })
             }
-            Wrong::Behaviour(compare) => {
-                let is_different = matches!(compare.read(&ran), Comparison::Different(_));
-                is_different.then(|| Wrong::Behaviour(compare.clone().holding(&ran)))
-            }
+            Wrong::Behaviour(compare) => match compare.read(&ran) {
+                Comparison::Different(_) => Ok(Wrong::Behaviour(compare.clone().holding(&ran))),
+                Comparison::Same => Err("the program does the same".to_owned()),
+                _ => Err(format!("the two programs cannot be compared: {}", compare.verdict(&ran).reason)),
+            },
         };
         Ok(wrong.map(|wrong| {
             suggestion.wrong = wrong;

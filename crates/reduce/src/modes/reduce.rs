@@ -122,7 +122,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if ending == Ending::Complete {
         warn_hidden_errors(&mut search);
     }
-    let messages = if seen.is_some() && is_run { changed_messages(&mut search, &unreduced) } else { None };
+    let is_measured = ending == Ending::Complete && config.oracle.advice().properties().is_of_usage;
+    let messages =
+        if seen.is_some() && is_run || is_measured { changed_messages(&mut search, &unreduced) } else { None };
     let difference = if seen.is_some() { difference(&mut search) } else { None };
     search.conclude();
     if ending != Ending::Complete {

@@ -96,10 +96,19 @@ impl Expected {
         Self { failure: summary.failure.clone(), fingerprint: summary.fingerprint.clone() }
     }
 
+    /// The failure of a result; if it is a diagnostic with a code, with any message.
+    #[must_use]
+    pub fn by_code(summary: &Summary) -> Self {
+        let has_code = |code: &&str| ["error ", "warning "].iter().any(|level| code.starts_with(level));
+        let code = summary.failure.split(": ").next().filter(has_code).unwrap_or(&summary.failure);
+        Self { failure: code.to_owned(), ..Self::of(summary) }
+    }
+
     /// Whether `oracle` looks for it.
     pub(crate) fn is_that_of(&self, oracle: &dyn Oracle) -> bool {
         let FailureId { words, fingerprint } = oracle.failure();
-        words == self.failure || fingerprint.is_some() && fingerprint == self.fingerprint
+        let is_same = words == self.failure || words.split(": ").next() == Some(&self.failure);
+        is_same || fingerprint.is_some() && fingerprint == self.fingerprint
     }
 }
 

@@ -47,6 +47,8 @@ pub struct Properties {
     pub holds_values: bool,
     /// Whether it is the program that fails, when it is run.
     pub is_of_run: bool,
+    /// Whether the failure is how much time or memory is used.
+    pub is_of_usage: bool,
     /// Whether the compiler crashes, and not the program.
     pub is_crash: bool,
     /// Whether the failure is one error or warning that a person asks about. Who answers reads the program.
@@ -62,6 +64,7 @@ impl Default for Properties {
             runs_candidates: true,
             holds_values: false,
             is_of_run: false,
+            is_of_usage: false,
             is_crash: false,
             is_question: false,
             passes_if_valid: false,
@@ -163,7 +166,7 @@ pub trait Advice {
         None
     }
 
-    /// The message of the failure as the program of `result` wrote it, in one line. None if no program runs.
+    /// The message of the failure as the program of `result` wrote it, in one line, or what it used. None if neither is known.
     fn message(&self, result: &JobResult) -> Option<String> {
         let _ = result;
         None

@@ -102,7 +102,9 @@ impl Feedback {
             let reached = queries::reached(checks, &best.program)?;
             let knew = std::mem::replace(&mut self.knows_what_runs, reached.is_some());
             if let Some(reached) = reached.as_ref().filter(|_| !knew) {
-                observer.event(&Event::Covered { reached: reached.tokens, tokens: best.measure.tokens });
+                // The marks of a document are no tokens of its files.
+                let tokens = best.program.size().0.tokens;
+                observer.event(&Event::Covered { reached: reached.tokens.min(tokens), tokens });
             }
             let is_hopeless = reached.is_none();
             self.coverage.keep(reached.map(|reached| reached.hints).unwrap_or_default(), is_hopeless);

@@ -25,6 +25,9 @@ family! {
 /// The values that any type has, or may have.
 const ANY: [&str; 2] = ["loop {}", "Default::default()"];
 
+/// Values with methods, which are those of a trait of the program.
+const RECEIVERS: [&str; 3] = ["0", "\"\"", "()"];
+
 fn replace_by_value(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Expr(expr) = node.syntax() else { return };
     if is_left_alone(expr) {
@@ -49,6 +52,7 @@ fn replace_by_value(node: Node<'_>, out: &mut Proposals<'_>) {
         Expectation::Number => candidates.push("0"),
         Expectation::Divisor => candidates.push("1"),
         Expectation::Condition => candidates.extend(["true", "false"]),
+        Expectation::Receiver => candidates.extend(RECEIVERS),
         Expectation::Iterable => candidates.extend(["[]", ANY[0]]),
         Expectation::Body => candidates.extend(["()", ANY[0], ANY[1]]),
         Expectation::Unit => candidates.push("()"),
@@ -186,6 +190,15 @@ mod tests {
             &["fn f() { for a in [] {} 1 % c(); }", "fn f() { for a in b() {} 1 % 1; }"],
         );
         check(&REPLACE_BY_VALUE, "fn f() { a(|| b(1)); }", &["fn f() { a(|| ()); }", "fn f() { a(|| loop {}); }"]);
+    }
+
+    #[test]
+    fn a_receiver_may_be_a_literal() {
+        check(
+            &REPLACE_BY_VALUE,
+            "fn f() { (0 as u8).b(); a.c() }",
+            &["fn f() { (0).b(); a.c() }", "fn f() { (\"\").b(); a.c() }", "fn f() { (()).b(); a.c() }"],
+        );
     }
 
     #[test]

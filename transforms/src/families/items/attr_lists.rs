@@ -3,7 +3,7 @@
 use crate::rule::propose::delete_segments;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::list_of;
-use crate::syntax::token_groups::{Segment, Shape, TokenGroup, segments, token_groups};
+use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::Node;
 
 family! {
@@ -13,21 +13,14 @@ family! {
     DELETE_ATTRIBUTE_ELEMENT = "delete-attribute-element", Rule::Node(delete_attribute_element),
         "#![feature(never_type, let_chains)]" => "#![feature(never_type)]";
 
-    /// Replace `any(..)`, `all(..)` or `not(..)` in a `cfg` by one of its operands.
-    HOIST_CFG_OPERAND = "hoist-cfg-operand", Rule::Node(hoist_cfg_operand),
-        "#[cfg(not(test))]\n\
-         fn f() {}"
-        => "#[cfg(test)]\n\
-            fn f() {}";
-
-    /// Drop the value of a `cfg` option.
+    /// Delete a token of the list of an attribute, a value, what a list holds, or the name and the brackets of a list inside.
     ///
-    /// An option without a value is another one, which is not set.
-    DROP_CFG_VALUE = "drop-cfg-value", Rule::Node(drop_cfg_value),
-        "#[cfg(feature = \"serde\")]\n\
-         fn f() {}"
-        => "#[cfg(feature)]\n\
-            fn f() {}";
+    /// So `any(a)` in a `cfg` becomes `a`, and `a = "b"` there becomes `a`, which is another option.
+    DELETE_ATTRIBUTE_TOKEN = "delete-attribute-token", Rule::Node(delete_attribute_token), in Tokens,
+        "#[serde(rename(serialize = \"a\"))]\n\
+         struct A;"
+        => "#[serde(serialize = \"a\")]\n\
+            struct A;";
 }
 
 fn delete_attribute_element(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -48,52 +41,31 @@ fn delete_elements(node: Node<'_>, list: &[TokenGroup], kept: Option<usize>, out
     }
 }
 
-fn hoist_cfg_operand(node: Node<'_>, out: &mut Proposals<'_>) {
-    in_condition(node, &mut |condition| hoist_operands(node, condition, out));
-}
-
-fn drop_cfg_value(node: Node<'_>, out: &mut Proposals<'_>) {
-    in_condition(node, &mut |condition| drop_values(node, condition, out));
-}
-
-/// Calls `act` with the condition of a `cfg` or `cfg_attr`.
-fn in_condition(node: Node<'_>, act: &mut dyn FnMut(&[TokenGroup])) {
+fn delete_attribute_token(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(list) = list_of(node) else { return };
-    let pieces = token_groups(node.source_text(), &list.tokens);
-    if list.path.is_ident("cfg") {
-        act(&pieces);
-    } else if list.path.is_ident("cfg_attr")
-        && let Some(condition) = segments(node.source_text(), &pieces, ",").first()
-    {
-        act(condition.pieces);
-    }
+    let span = list.delimiter.span();
+    out.delete(span.open().byte_range().end..span.close().byte_range().start);
+    delete_tokens(node, &token_groups(node.source_text(), &list.tokens), out);
 }
 
-fn drop_values(node: Node<'_>, condition: &[TokenGroup], out: &mut Proposals<'_>) {
-    let text = node.source_text();
-    for Segment { range, pieces: operand, .. } in segments(text, condition, ",") {
-        match operand {
-            [name, sign, _] if &text[sign.range.clone()] == "=" => out.keep(range, name.range.clone()),
-            [_, TokenGroup { shape: Shape::Group(contents), .. }] => {
-                drop_values(node, &token_groups(text, &contents.stream), out)
-            }
-            _ => {}
+/// Proposes to delete the tokens of a list, but for commas between others, and those of the lists inside, which may be empty.
+fn delete_tokens(node: Node<'_>, list: &[TokenGroup], out: &mut Proposals<'_>) {
+    for (index, piece) in list.iter().enumerate() {
+        if index + 1 == list.len() || node.text_at(piece.range.clone()) != "," {
+            out.delete(piece.range.clone());
         }
-    }
-}
-
-fn hoist_operands(node: Node<'_>, list: &[TokenGroup], out: &mut Proposals<'_>) {
-    let text = node.source_text();
-    for Segment { range, pieces: operand, .. } in segments(text, list, ",") {
-        let [name, TokenGroup { shape: Shape::Group(contents), .. }] = operand else { continue };
-        if !["any", "all", "not"].contains(&&text[name.range.clone()]) {
-            continue;
+        if let [sign, value, ..] = &list[index..]
+            && node.text_at(sign.range.clone()) == "="
+        {
+            out.delete(sign.range.start..value.range.end);
         }
-        let inner = token_groups(text, &contents.stream);
-        for segment in segments(text, &inner, ",").iter().filter(|segment| !segment.pieces.is_empty()) {
-            out.keep(range.clone(), segment.range.clone());
+        if let Shape::Group(contents) = &piece.shape {
+            let name = list[..index].last().filter(|before| matches!(before.shape, Shape::Ident));
+            let start = name.map_or(piece.range.start, |name| name.range.start);
+            out.keep(start..piece.range.end, contents.range.clone());
+            out.delete(contents.range.clone());
+            delete_tokens(node, &token_groups(node.source_text(), &contents.stream), out);
         }
-        hoist_operands(node, &inner, out);
     }
 }
 
@@ -142,34 +114,32 @@ mod tests {
     }
 
     #[test]
-    fn options_lose_their_values() {
+    fn every_token_of_a_list_can_go() {
         check(
-            &DROP_CFG_VALUE,
-            "#[cfg(any(a, not(b = \"c\"), d = \"e\"))] fn f() {}",
-            &["#[cfg(any(a, not(b), d = \"e\"))] fn f() {}", "#[cfg(any(a, not(b = \"c\"), d))] fn f() {}"],
+            &DELETE_ATTRIBUTE_TOKEN,
+            "#[a(b, c::d(e = 1),)] struct S;",
+            &[
+                "#[a()] struct S;",
+                "#[a(, c::d(e = 1),)] struct S;",
+                "#[a(b, ::d(e = 1),)] struct S;",
+                "#[a(b, c d(e = 1),)] struct S;",
+                "#[a(b, c::(e = 1),)] struct S;",
+                "#[a(b, c::d,)] struct S;",
+                "#[a(b, c::e = 1,)] struct S;",
+                "#[a(b, c::d(),)] struct S;",
+                "#[a(b, c::d(= 1),)] struct S;",
+                "#[a(b, c::d(e 1),)] struct S;",
+                "#[a(b, c::d(e),)] struct S;",
+                "#[a(b, c::d(e =),)] struct S;",
+                "#[a(b, c::d(e = 1))] struct S;",
+            ],
         );
-        check(&DROP_CFG_VALUE, "#[cfg_attr(a = \"b\", c = \"d\")] fn f() {}", &["#[cfg_attr(a, c = \"d\")] fn f() {}"]);
-        check(&DROP_CFG_VALUE, "#[cfg(a)] #[doc = \"b\"] #[deprecated(note = \"c\")] fn f() {}", &[]);
+        check(&DELETE_ATTRIBUTE_TOKEN, "#[a = \"b\"] #[c()] #[d] struct S;", &[]);
     }
 
     #[test]
     fn the_only_element_stays() {
         check(&DELETE_ATTRIBUTE_ELEMENT, "#[derive(A)] #[derive()] #[a] #[b = 1] struct S;", &[]);
         check(&DELETE_ATTRIBUTE_ELEMENT, "#[cfg_attr(a, b)] fn f(a: u8, b: u8) {}", &[]);
-    }
-
-    #[test]
-    fn operands_of_a_condition_are_hoisted() {
-        check(
-            &HOIST_CFG_OPERAND,
-            "#[cfg(any(a, not(b)))] fn f() {}",
-            &["#[cfg(a)] fn f() {}", "#[cfg(not(b))] fn f() {}", "#[cfg(any(a, b))] fn f() {}"],
-        );
-        check(&HOIST_CFG_OPERAND, "#[cfg_attr(all(a), not(b))] fn f() {}", &["#[cfg_attr(a, not(b))] fn f() {}"]);
-    }
-
-    #[test]
-    fn what_is_no_condition_is_not_hoisted() {
-        check(&HOIST_CFG_OPERAND, "#[cfg(a)] #[cfg(any())] #[a(not(b))] fn f() {}", &[]);
     }
 }

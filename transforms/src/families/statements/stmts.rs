@@ -63,7 +63,7 @@ fn let_to_expression(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(init) = &local.init else { return };
     // The statement is a `Stmt`, its `let` a `Local`, in which the expression is.
     let Some(expr) = node.children().next().and_then(|local| surroundings::child(local, &init.expr)) else { return };
-    if matches!(*init.expr, Expr::Path(_) | Expr::Lit(_)) {
+    if matches!(*init.expr, Expr::Lit(_)) {
         return;
     }
     let parentheses = if precedence::is_cut(&init.expr) { ("(", ");") } else { ("", ";") };
@@ -131,7 +131,8 @@ mod tests {
     }
 
     #[test]
-    fn an_initialiser_without_effect_is_not_kept() {
-        check(&LET_TO_EXPRESSION, "fn f() { let a; let b = a; let c = 1; d(); }", &[]);
+    fn a_literal_is_not_kept_and_what_moves_is() {
+        check(&LET_TO_EXPRESSION, "fn f() { let a; let c = 1; d(); }", &[]);
+        check(&LET_TO_EXPRESSION, "fn f() { let b = a; }", &["fn f() { a; }"]);
     }
 }

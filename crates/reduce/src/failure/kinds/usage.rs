@@ -20,12 +20,13 @@ pub(in crate::failure) struct Usage {
     run: Option<RunWith>,
     /// The configuration that it is compared with.
     other: Option<CompilerConfig>,
+    allow_errors: bool,
 }
 
 impl Usage {
     /// rustc does not end within this processor time.
     pub(in crate::failure) fn hang_of_compiler(bound: Duration) -> Self {
-        Self { bound: Bound::Hangs(bound), run: None, other: None }
+        Self { bound: Bound::Hangs(bound), run: None, other: None, allow_errors: false }
     }
 }
 
@@ -35,7 +36,10 @@ pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Resul
             (Bound::Times(_), Some(_)) => return Err(Conflict::TimesOfRun.into()),
             // This case has a kind of its own.
             (Bound::Hangs(_), Some(_)) => {}
-            (bound, run) => kinds.push(Arc::new(Usage { bound: *bound, run, other: ask.passes_with.clone() })),
+            (bound, run) => {
+                let (other, allow_errors) = (ask.passes_with.clone(), ask.spec.allow_errors);
+                kinds.push(Arc::new(Usage { bound: *bound, run, other, allow_errors }));
+            }
         }
     }
     Ok(())
@@ -47,7 +51,8 @@ impl FailureKind for Usage {
         let measured =
             self.runner(rustc).map(limited).map_or_else(|| Measured::Compiler(rustc.clone()), Measured::Program);
         let other = self.other.as_ref().map(|config| config.of(rustc));
-        Arc::new(UsageOracle { measured, bound: self.bound, other, end: seen.map(|seen| seen.end) })
+        let errors = seen.filter(|_| !self.allow_errors).map(UsageOracle::errors);
+        Arc::new(UsageOracle { measured, bound: self.bound, other, end: seen.map(|seen| seen.end), errors })
     }
 
     fn runner(&self, rustc: &Rustc) -> Option<Runner> {

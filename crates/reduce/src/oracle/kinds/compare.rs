@@ -6,6 +6,7 @@ mod script;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::run::{STDIN_FILE, Stdin};
@@ -32,6 +33,12 @@ const AT_FIRST: u64 = 20;
 /// The least of them later: the system counts whole ones.
 const LEAST: u64 = 1;
 
+/// How long all processes may wait before the time of the unreduced program is known, and the least of it later.
+const WAITING: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(1)];
+
+/// The part of the time for a check that one program may take.
+const PART: u32 = 4;
+
 /// The limit of a program, as a multiple of what the unreduced one takes.
 const TIMES: f64 = 4.0;
 
@@ -47,6 +54,8 @@ pub struct Compare {
     pub ends: Option<String>,
     /// How many seconds of a processor each program may take.
     pub seconds: u64,
+    /// How long all processes of a program may wait.
+    pub waiting: Duration,
     /// The arguments of the programs that are compiled.
     pub args: Vec<OsString>,
     /// The standard input of all programs.
@@ -83,7 +92,15 @@ impl Compare {
     /// Compares these configurations.
     #[must_use]
     pub fn new(configs: Vec<CompilerConfig>) -> Self {
-        Self { configs, ends: None, seconds: AT_FIRST, args: Vec::new(), stdin: None, other: None }
+        let (ends, args, stdin, other) = Default::default();
+        Self { configs, ends, seconds: AT_FIRST, waiting: WAITING[0], args, stdin, other }
+    }
+
+    /// A copy in which both programs end in the time for a check.
+    #[must_use]
+    pub fn within(self, limit: Duration) -> Self {
+        let part = limit / PART;
+        Self { seconds: self.seconds.min(part.as_secs().max(LEAST)), waiting: self.waiting.min(part), ..self }
     }
 
     /// A copy that holds candidates to `result`, that of the unreduced program.
@@ -91,7 +108,11 @@ impl Compare {
         let used = result.usage.map(|usage| (usage.processor.as_secs_f64() * TIMES).ceil());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few seconds")]
         let seconds = used.map_or(AT_FIRST, |seconds| (seconds as u64).clamp(LEAST, AT_FIRST));
-        Self { ends: Some(Self::ends(result)), seconds, ..self }
+        let waits = result.usage.is_some_and(|usage| usage.has_waited);
+        // All that one of them did without waiting for ever, and the compiler, took the rest.
+        let left = result.wall.saturating_sub(self.waiting).clamp(WAITING[1].min(self.waiting), self.waiting);
+        let waiting = if waits { left } else { self.waiting };
+        Self { ends: Some(Self::ends(result)), seconds, waiting, ..self }
     }
 
     /// Compares the first configuration with the one of this number only.
@@ -162,7 +183,7 @@ impl Oracle for Compare {
             compile.steps.retain(|step| !job.steps.contains(step));
             job.steps.append(&mut compile.steps);
         }
-        Job { env: env.unwrap_or_default(), ..job }
+        Job { env: env.unwrap_or_default(), waiting: Some(self.waiting), ..job }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -210,8 +231,6 @@ impl Advice for Compare {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::exec::job::Executor;
     use crate::exec::limits::Memory;
@@ -232,7 +251,7 @@ mod tests {
             )
         };
         let compare = Compare::new(configurations.iter().map(config).collect());
-        let job = Compare { seconds: 1, ..compare.clone() }.job(&program);
+        let job = compare.clone().within(Duration::from_secs(4)).job(&program);
         let result = processes.run(&job, Duration::from_secs(600), &Cancel::default()).expect("there is a shell");
         assert_eq!(compare.read(&result), expected);
         let outcome = match expected {
@@ -250,6 +269,10 @@ mod tests {
         check("fn main() { eprintln!(\"{}\", cfg!(b)) }", &["a", "b"], Comparison::Same);
         check("#[cfg(b)] fn main() {}", &["a", "b"], Comparison::NotCompiled);
         check("fn main() { loop {} }", &["a", "b"], Comparison::Unknown(End::TimedOut));
+        #[cfg(target_os = "linux")]
+        for (condition, expected) in [("b", Comparison::Different(1)), ("a", Comparison::Unknown(End::TimedOut))] {
+            check(&format!("fn main() {{ while cfg!({condition}) {{ std::thread::park() }} }}"), &["a", "b"], expected);
+        }
         let clock = "fn main() { println!(\"{:?}\", std::time::Instant::now()) }";
         check(clock, &["a", "b"], Comparison::Unstable);
     }

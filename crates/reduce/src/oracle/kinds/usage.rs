@@ -5,6 +5,7 @@
 //!
 //! The search need not wait for all of the time of a compiler: a likely answer ends sooner, and what is written is confirmed.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +13,12 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::exec::job::{End, Job, JobResult, Likely, Step, Usage, Word};
+use crate::oracle::output::diagnostics::Stderr;
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::OtherFailure;
+use crate::oracle::signature::identity::name;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::{File, Program};
 use mcve_dd::outcome::Outcome;
@@ -64,6 +67,8 @@ pub(crate) struct UsageOracle {
     pub other: Option<Rustc>,
     /// How the unreduced program ended, once it is known.
     pub end: Option<End>,
+    /// The names of the errors that a candidate may have; none if it may have any.
+    pub errors: Option<BTreeSet<String>>,
 }
 
 impl UsageOracle {
@@ -100,6 +105,27 @@ impl UsageOracle {
         }
     }
 
+    /// The time and the memory that `result` shows, with the time that it is compared with.
+    fn words(&self, result: &JobResult) -> Option<String> {
+        let usage = result.usage?;
+        let seconds = |usage: Usage| format!("{:.2} s of a processor", usage.processor.as_secs_f64());
+        let words = format!("{}, {} MiB", seconds(usage), usage.memory >> 20);
+        Some(match (self.bound, result.step_usage) {
+            (Bound::Times(_), Some(other)) => format!("{words}; {} {}", self.compared_with(), seconds(other)),
+            _ => words,
+        })
+    }
+
+    fn compared_with(&self) -> &'static str {
+        if self.other.is_some() { "the other way takes" } else { "an empty program takes" }
+    }
+
+    /// The names of the errors that the compiler reports.
+    pub(crate) fn errors(result: &JobResult) -> BTreeSet<String> {
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        diagnostics.iter().filter(|said| said.is_user_error()).map(name).collect()
+    }
+
     /// Whether the usage is above the bound by the margin.
     fn exceeds(&self, usage: Usage, step: Option<Usage>) -> bool {
         let seconds = usage.processor.as_secs_f64();
@@ -113,10 +139,6 @@ impl UsageOracle {
             Bound::Memory(bound) => usage.memory as f64 >= bound as f64 * MARGIN,
         }
     }
-}
-
-fn words(usage: Usage) -> String {
-    format!("{:.2} s of a processor, {} MiB", usage.processor.as_secs_f64(), usage.memory >> 20)
 }
 
 impl Oracle for UsageOracle {
@@ -149,6 +171,10 @@ impl Oracle for UsageOracle {
         if result.failed_step.is_some() {
             return Verdict::new(Outcome::Unresolved, "it does not compile in the way that it is compared with");
         }
+        let new_error = self.errors.as_ref().and_then(|known| Self::errors(result).difference(known).next().cloned());
+        if let (Measured::Compiler(_), Some(error)) = (&self.measured, new_error) {
+            return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
+        }
         if self.likely().is_some() && result.end == End::Signalled(Signal::PROF.as_raw()) {
             return Verdict::new(Outcome::Fail, "it most likely takes too long");
         }
@@ -159,16 +185,15 @@ impl Oracle for UsageOracle {
                 other => Verdict::new(Outcome::Unresolved, other.to_string()),
             };
         }
-        let Some(usage) = result.usage else {
+        let (Some(usage), Some(words)) = (result.usage, self.words(result)) else {
             return Verdict::new(Outcome::Unresolved, "what a process uses cannot be measured here");
         };
-        let exceeds = self.exceeds(usage, result.step_usage);
-        match (exceeds, result.end) {
+        match (self.exceeds(usage, result.step_usage), result.end) {
             (true, end) if self.end.is_none_or(|expected| expected == end) && end != End::TimedOut => {
-                Verdict::new(Outcome::Fail, words(usage))
+                Verdict::new(Outcome::Fail, words)
             }
-            (false, End::Exited(0)) => Verdict::new(Outcome::Pass, words(usage)),
-            (_, end) => Verdict::new(Outcome::Unresolved, format!("{end}, {}", words(usage))),
+            (false, End::Exited(0)) => Verdict::new(Outcome::Pass, words),
+            (_, end) => Verdict::new(Outcome::Unresolved, format!("{end}, {words}")),
         }
     }
 
@@ -185,8 +210,7 @@ impl Oracle for UsageOracle {
                 format!("{who} takes more than {} of processor time", humantime::format_duration(bound))
             }
             Bound::Times(times) => {
-                let other = if self.other.is_some() { "the other way takes" } else { "an empty program takes" };
-                format!("{who} takes more than {times} times what {other}")
+                format!("{who} takes more than {times} times what {}", self.compared_with())
             }
             Bound::Memory(bytes) => format!("{who} has more than {} MiB of memory", bytes >> 20),
         };
@@ -208,7 +232,12 @@ impl Oracle for UsageOracle {
 impl Advice for UsageOracle {
     fn properties(&self) -> Properties {
         let is_compiler = matches!(self.measured, Measured::Compiler(_));
-        Properties { runs_candidates: !is_compiler, is_crash: is_compiler, ..Properties::default() }
+        let is_of_usage = !matches!(self.bound, Bound::Hangs(_));
+        Properties { runs_candidates: !is_compiler, is_crash: is_compiler, is_of_usage, ..Properties::default() }
+    }
+
+    fn message(&self, result: &JobResult) -> Option<String> {
+        self.words(result)
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {

@@ -37,6 +37,10 @@ impl Compare {
         });
         let mut commands = vec!["d=$(mktemp -d)".to_owned()];
         let mut runs = Vec::new();
+        let is_late = self.ends.as_ref().is_some_and(|ends| ends.contains(&OUT_OF_TIME.to_string()));
+        // A limit of processor time ends no program that waits, which is noticed on Linux only.
+        let may_wait = is_late && cfg!(target_os = "linux");
+        let limit = if may_wait { format!("timeout {} ", self.seconds) } else { String::new() };
         for (number, config) in (1..).zip(&self.configs) {
             let run = match config {
                 CompilerConfig::Rustc(rustc) => {
@@ -48,7 +52,7 @@ impl Compare {
                         None => compile,
                     });
                     let set = rustc.run_assignments(program);
-                    format!("{set}{output}{args}")
+                    format!("{set}{limit}{output}{args}")
                 }
                 CompilerConfig::Command(line) if program.is_lone() => in_subshell(line, path),
                 CompilerConfig::Command(line) => {
@@ -59,7 +63,7 @@ impl Compare {
             runs.push(format!("({run}{input}; printf '\\nexit code %s\\n' $?) > \"$d\"/{number}.out"));
         }
         commands.append(&mut runs);
-        if self.ends.as_ref().is_some_and(|ends| ends.contains(&OUT_OF_TIME.to_string())) {
+        if is_late {
             commands.insert(1, format!("ulimit -S -t {}", self.seconds));
         }
         commands.extend((2..=self.configs.len()).map(|other| format!("diff \"$d\"/1.out \"$d\"/{other}.out")));
@@ -69,7 +73,8 @@ impl Compare {
     /// The lines of the shell that run the program by each configuration, with the file `input` as standard input, and compare.
     pub(super) fn run_lines(&self, input: &str) -> String {
         let args: String = self.args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
-        let mut script = format!("ulimit -c 0; ulimit -S -t {}\n", self.seconds);
+        // The signal that says that all processes wait ends what the shell waits for, which counts as out of time.
+        let mut script = format!("ulimit -c 0; ulimit -S -t {}; trap : XCPU\n", self.seconds);
         for (number, config) in self.configs.iter().enumerate() {
             let line = match config {
                 CompilerConfig::Command(line) => format!("({})", line.replace("{}", "\"$1\"")),
@@ -77,7 +82,7 @@ impl Compare {
             };
             let run = |out: &str| {
                 format!(
-                    "{line} > {out} 2> /dev/null < {input}; e{number}=$?; printf '\\nexit code %s\\n' $e{number} >> {out}\n"
+                    "{line} > {out} 2> /dev/null < {input} & wait $!; e{number}=$?; [ $e{number} -ne {OUT_OF_TIME} ] || kill -9 $! 2> /dev/null; printf '\\nexit code %s\\n' $e{number} >> {out}\n"
                 )
             };
             script += &run(&format!("{number}.out"));
