@@ -73,7 +73,7 @@ impl Lookup<'_> {
             Some(Target::Main(_)) if !self.program.is_lone() => return Err(Conflict::SuggestionOfFiles.into()),
             Some(Target::Main(args)) => {
                 let compare = Compare::new(Vec::new()).within(self.limit());
-                Wrong::Behaviour(Compare { args: args.clone(), stdin: self.stdin()?, ..compare })
+                Wrong::Behaviour(Box::new(Compare { args: args.clone(), stdin: self.stdin()?, ..compare }))
             }
             // The error is known once the program is compiled with the suggestion.
             None => Wrong::Error(Box::new(oracle.clone())),
@@ -95,7 +95,7 @@ impl Lookup<'_> {
                 })
             }
             Wrong::Behaviour(compare) => match compare.read(&ran) {
-                Comparison::Different(_) => Ok(Wrong::Behaviour(compare.clone().holding(&ran))),
+                Comparison::Different(_) => Ok(Wrong::Behaviour(Box::new(Compare::clone(compare).holding(&ran)))),
                 Comparison::Same => Err("the program does the same".to_owned()),
                 _ => Err(format!("the two programs cannot be compared: {}", compare.verdict(&ran).reason)),
             },

@@ -96,7 +96,6 @@ mod tests {
         assert_eq!(line(words.iter().map(OsStr::new)), expected);
     }
 
-    #[test]
     #[track_caller]
     fn check_edit(old: &str, new: &str, script: &str) {
         let (old, new) = (Program::new("a.rs", old), Program::new("a.rs", new));

@@ -36,7 +36,7 @@ pub(crate) enum Wrong {
     /// It has this error, which the program does not have.
     Error(Box<DiagnosticOracle>),
     /// It does something else than the program.
-    Behaviour(Compare),
+    Behaviour(Box<Compare>),
 }
 
 /// Does the changed program still go wrong? It is a condition of the oracle of the diagnostic.
