@@ -28,7 +28,7 @@ mod package_args;
 mod package_check;
 mod pair;
 #[cfg(test)]
-mod reference;
+mod reference_tests;
 mod resume;
 pub mod run;
 pub mod sandbox;

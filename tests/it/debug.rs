@@ -104,7 +104,7 @@ fn the_program_has_its_arguments_and_its_input() {
 fn the_debugger_and_the_program_are_in_the_sandbox() {
     let text = "fn main() { println!(\"{:?}\\x1b[31m\", std::fs::write(\"../../../x\", \"\").is_err()); panic!() }\n";
     let commands = "shell touch /mcve-was-here || echo denied\n";
-    check(text, &[], commands, &["true[31m", "denied"]);
+    check(text, &[], commands, &["true\\u{1b}[31m", "denied"]);
     assert!(!Path::new("/mcve-was-here").exists());
 }
 

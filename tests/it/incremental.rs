@@ -45,7 +45,8 @@ fn by_fake<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [&["--rustc", "./rustc", "--incremental"], args].concat()
 }
 
-const FAILURE: &str = "Found unstable fingerprints for _, after an earlier version in the same incremental folder";
+const FAILURE: &str =
+    "Found unstable fingerprints for type_of, after an earlier version in the same incremental folder";
 
 #[test]
 fn two_versions_are_reduced_together() {

@@ -102,7 +102,7 @@ fn the_command_that_is_printed_shows_the_failure_in_a_shell() {
     check_command(
         mismatch,
         &[],
-        "rustc --edition=2024 --emit=metadata --crate-name=other_out other.out.rs",
+        "rustc --edition=2024 --emit=metadata --crate-type=lib --crate-name=other_out other.out.rs",
         &["E0308"],
     );
     let twice = "rustfmt --edition 2024 < other.out.rs | rustfmt --edition 2024 --check";

@@ -41,8 +41,9 @@ fn the_last_file_of_a_folder_keeps_its_name() {
 #[test]
 fn a_folder_needs_somebody_who_judges_it() {
     let place = place(&FILES);
-    let said = place.run(&["p"], Exit::Input);
-    assert!(said.stderr.contains("p is a directory: name the Rust file in it, or say by --test"), "{}", said.stderr);
+    place.run(&["p"], Exit::Input).says(&["p is the folder of a package: `cargo mcve` in it"]);
+    place.write("plain/a.txt", "one");
+    place.run(&["plain"], Exit::Input).says(&["plain is a directory: name the Rust file in it, or say by --test"]);
     std::fs::create_dir(place.path("empty")).expect("it can be made");
     let said = place.run(&["empty", "--test", "true"], Exit::Input);
     assert!(said.stderr.contains("empty has no files"), "{}", said.stderr);

@@ -187,9 +187,12 @@ impl Oracle for DiagnosticOracle {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let names = self.held.own.seen_in(result.subject.as_deref());
         match self.missing(&diagnostics, &names) {
-            Some((_, is_gone)) if is_gone && result.end == End::Exited(0) => {
-                let is_warning = self.held.words.as_ref().is_some_and(|words| words.starts_with("warning"));
-                Verdict::new(Outcome::Pass, if is_warning { "the warning goes" } else { self.rustc.accepts() })
+            Some((why, is_gone)) if is_gone && result.end == End::Exited(0) => {
+                let how = self.held.words.as_ref().map(|words| match words.starts_with("warning") {
+                    true => "the warning goes",
+                    false => self.rustc.accepts(),
+                });
+                Verdict::new(Outcome::Pass, how.map_or(why, str::to_owned))
             }
             Some((why, _)) => Verdict::new(Outcome::Unresolved, why),
             None => match self.new_error(&diagnostics, &names) {

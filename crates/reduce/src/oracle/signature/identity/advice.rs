@@ -83,7 +83,7 @@ pub(crate) fn explanation(note: &Diagnostic, is_of_program: bool) -> Option<Stri
     let explains = match note.level.as_str() {
         "help" if is_implemented(text) => false,
         // It points at code and does not say what to write there.
-        "help" if !note.spans.is_empty() => !ADVISING_NOTES.iter().any(begins),
+        "help" if !note.spans.is_empty() => !ADVISING_NOTES.iter().any(begins) && !text.contains(", consider "),
         "help" => EXPLAINING_HELPS.iter().any(begins),
         "note" => !ADVISING_NOTES.iter().any(begins) && !ELISIONS.iter().any(|part| text.contains(part)),
         _ => false,
