@@ -98,6 +98,22 @@ fn errors_that_only_an_old_edition_has_are_no_failure() {
     );
 }
 
+/// Since edition 2021 a closure holds only the fields that it names.
+#[test]
+fn an_error_that_only_new_editions_have_is_kept() {
+    let place = place();
+    place.write(
+        "a.rs",
+        "struct Sent { at: *mut u8, name: String }\nunsafe impl Send for Sent {}\nfn send<T: Send>(_: T) {}\n\
+         fn main() {\n    let sent = Sent { at: &mut 1, name: String::from(\"a\") };\n    println!(\"{}\", sent.name);\n    \
+         send(move || println!(\"{:?}\", sent.at));\n}\n",
+    );
+    let said = reduces(&place, &["a.rs"], &[], "E0277", "a_mcve.rs");
+    said.says(&["edition: 2024, the newest one in which the file fails; it compiles as edition 2018"]);
+    let expected = "struct A(*mut u8);\nunsafe impl Send for A {}\nfn a(_: impl Send) {}\nfn main() {\n    let b = A(&mut 1);\n    a(move || b.0)\n}\n";
+    assert_eq!(place.read("a_mcve.rs"), expected);
+}
+
 #[test]
 fn what_is_no_rust_is_refused_without_a_check() {
     let place = place();

@@ -114,7 +114,8 @@ fn a_run_whose_helpers_are_killed_ends() {
         kill_process(pid, Signal::KILL).expect("it runs");
     }
     let said = Said::from(child.wait_with_output().expect("it ends"));
-    said.exits(Exit::Check).says(&["somebody killed the process that ends what checks start"]);
+    said.exits(Exit::Check)
+        .says(&["the process that supervises checks was killed; mcve ended everything that it had started"]);
     assert!(started.iter().all(|pid| rustix::process::test_kill_process(*pid).is_err()), "a process outlives the run");
     assert!(!place.path("a_mcve.rs").exists());
 }

@@ -54,7 +54,9 @@ impl KeeperProcess {
             return Ok(());
         }
         tree::end_orphans();
-        Err(io::Error::other("somebody killed the process that ends what checks start: all of them were ended"))
+        Err(io::Error::other(
+            "the process that supervises checks was killed; mcve ended everything that it had started",
+        ))
     }
 
     /// Continues it and its wardens after a `SIGSTOP` from outside: a stopped warden cannot end any process.

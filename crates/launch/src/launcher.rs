@@ -25,7 +25,7 @@ pub struct Launcher {
 
 impl Launcher {
     /// Starts the keeper, in a sandbox if one is given, which applies to all launched processes. Best done while this
-    /// process is small and has few threads.
+    /// process is small and has few threads. Makes this process a subreaper (`PR_SET_CHILD_SUBREAPER`).
     ///
     /// # Errors
     /// When the system has no process or descriptor left.

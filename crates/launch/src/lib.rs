@@ -14,7 +14,7 @@
 //! - A warden does so when its process has ended, when it is asked to ([`Stop::stop`]), and when mcve has ended, which closes
 //!   their socket, even after `kill -9`.
 //! - If a warden is killed, its process is killed with it (`PR_SET_PDEATHSIG`), and the keeper, which is a subreaper as
-//!   well, kills the rest. So is mcve: if the keeper is killed, mcve kills the rest, and whoever waits gets an error.
+//!   well, kills the rest. So is mcve: if the keeper is killed, mcve kills the rest, and calls that wait return an error.
 //! - In a sandbox, each process has a layer of Landlock of its own, and so cannot read the memory of the keeper and of wardens
 //!   (they are forks of mcve, which knows secrets), nor signal them (from Linux 6.12).
 //!

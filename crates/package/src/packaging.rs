@@ -47,7 +47,7 @@ impl Packaging<'_> {
         let own = source::with_own_sources(&last.program, &failing.calls);
         let programs = if own == last.program { vec![own] } else { vec![own, last.program.clone()] };
         let mut packages = Vec::new();
-        for profiles in [None, self.profiles()].into_iter().take(if self.profiles().is_some() { 2 } else { 1 }) {
+        for profiles in std::iter::once(None).chain(self.profiles().map(Some)) {
             let origins = Origins { calls: &failing.calls, lock, profiles };
             let of = |program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins);
             packages.extend(programs.iter().filter_map(of));

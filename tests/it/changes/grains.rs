@@ -142,7 +142,7 @@ fn an_interrupted_run_goes_on() {
     let place = two_versions();
     let count = place.write("count", "");
     let script = format!(
-        "printf x >> {0}; [ $(wc -c < {0}) -ne 8 ] || kill -INT {MCVE_PID}; grep -q cinq \"$1\"",
+        "printf x >> {0}; [ $(wc -c < {0}) -ne 8 ] || {{ kill -INT {MCVE_PID}; sleep 1000; }}; grep -q cinq \"$1\"",
         count.display()
     );
     let args = ["old.txt", "new.txt", "--grain", "tokens", "--sandbox", "off", "-o", "p", "--test", &script];
@@ -153,7 +153,7 @@ fn an_interrupted_run_goes_on() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{told}");
     assert_eq!(changed(&place.read("p")), ["-four five six", "+four cinq six"]);
-    assert!(told.contains("8 checks are known"), "{told}");
+    assert!(told.contains("7 checks are known"), "{told}");
     let again = run() - before;
     let whole = place.write("count", "");
     changes(&place, "", &[&args[..7], &["q", "--test", &script.replace("-ne 8", "-ne 0")]].concat(), Exit::Done);

@@ -173,7 +173,7 @@ fn what_was_found_before_an_interrupt_is_told() {
     let place = folders();
     let count = place.write("count", "");
     let script = format!(
-        "printf x >> {0}; [ $(wc -c < {0}) -ne 12 ] || kill -INT {MCVE_PID}; grep -rq needle .",
+        "printf x >> {0}; [ $(wc -c < {0}) -ne 12 ] || {{ kill -INT {MCVE_PID}; sleep 1000; }}; grep -rq needle .",
         count.display()
     );
     let args = ["good", "bad", "--sandbox", "off", "--test", &script];

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
@@ -283,6 +283,13 @@ fn what_a_killed_run_left_goes_with_the_next_one_and_what_the_user_made_stays() 
         let mut running = place.start(&["mcve", "--message-format", "json"]);
         // cargo has made the lock file, and builds.
         running.wait_for("note", 2);
+        let changed = |path| {
+            let about = std::fs::metadata(place.path(path)).expect("it is there");
+            (about.ctime(), about.ctime_nsec())
+        };
+        while changed("target/mcve/Cargo.lock.before") <= changed("Cargo.lock") {
+            std::thread::yield_now();
+        }
         running.signal(rustix::process::Signal::KILL);
         running.end();
         let lock = place.read("Cargo.lock");

@@ -29,7 +29,7 @@ const LONGEST: usize = 4096;
 /// The most tests by which a mutant is reduced.
 const TESTS: usize = 60;
 
-/// The derivation of a text by a grammar; none if it is no sentence.
+/// Parses a text by a grammar. Returns none if the text does not follow the grammar.
 pub type Parse = dyn Fn(&str) -> Option<Derivation> + Send + Sync;
 
 /// Programs, or sentences of a grammar, and what mutation makes of them.

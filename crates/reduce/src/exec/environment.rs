@@ -7,20 +7,20 @@ use super::shim::Changes;
 /// Prefixes of variables that hold secrets, or give access to a program that holds secrets.
 const SECRET_BEGINNINGS: &str = "AWS_ AZURE_ DBUS_SESSION_ GNOME_KEYRING_ GPG_ KUBE OP_SESSION_ SSH_ VAULT_";
 
-/// Parts of such names, between the ends of the name and what is no letter and no digit.
+/// Words in such names. Any character but a letter or a digit separates words.
 const SECRET_PARTS: &str = "ASKPASS AUTH BEARER COOKIE DSN PASS PAT PW WEBHOOK";
 
-/// Ends of such parts.
+/// Ends of such words.
 const SECRET_ENDS: &str = "\
     CONNECTIONSTRING CRED CREDENTIAL CREDENTIALS CREDS JWT KEY KEYS PASSPHRASE PASSWD PASSWORD PWD SECRET TOKEN";
 
 /// Whole names of such variables.
 const SECRET_NAMES: &str = "DATABASE_URL MONGO_URL NETRC PGPASSFILE PGSERVICEFILE REDIS_URL";
 
-/// Names that only look like those: of folders.
+/// Variables that name folders and only look like secrets.
 const FOLDERS: &str = "OLDPWD PWD";
 
-/// So many characters before the `@` of a URL are no name but a token.
+/// A user name in a URL with this many characters counts as a token.
 const LONG: usize = 20;
 
 /// The variables that all checks have.

@@ -20,6 +20,7 @@ use crate::exec::job::JobResult;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::{DiagnosticOracle, Held};
 use crate::oracle::diagnostics::Stderr;
+use crate::oracle::failure::Failure;
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::wanted::Wanted;
@@ -117,9 +118,27 @@ impl Lookup<'_> {
                 run::Recognised::Passes(ran) => Ran::Passed(ran),
             }
         };
+        if let Some((older, later)) = edition.zip(self.later(&other_editions, edition)) {
+            let config = |edition: &str| edition.parse().map(|config| vec![config]).map_err(anyhow::Error::msg);
+            let spec = FailureSpec { fails_with: config(later)?, passes_with: config(older)?, ..self.spec.clone() };
+            let mut found = Lookup { spec: &spec, ..*self }.run()?;
+            found.notes.push(Note::LaterEdition(later, older));
+            return Ok(found);
+        }
         let other_editions = other_editions.into_iter().map(|(edition, failure)| (edition, failure.to_string()));
         let other_editions = other_editions.collect();
         Err(self.refuse(by, Cause::Compiles(Box::new(Compiles { edition, ran, other_editions, warnings }))))
+    }
+
+    /// The newest edition in which the program shows an error, where it compiles in the older `edition`. If it does not even
+    /// parse there, it is written in the older one.
+    fn later(&self, failures: &[(&'static str, Failure)], edition: Option<&str>) -> Option<&'static str> {
+        let has_sides = !self.spec.fails_with.is_empty() || !self.spec.passes_with.is_empty();
+        if has_sides || self.spec.run_target().is_some() {
+            return None;
+        }
+        let parses = |failure: &Failure| failure.codes.iter().all(|code| code.starts_with('E'));
+        failures.iter().find(|(later, failure)| edition < Some(*later) && parses(failure)).map(|(later, _)| *later)
     }
 
     /// Requires of candidates the first error of the program.

@@ -32,7 +32,9 @@ impl FromStr for CompilerConfig {
         for (number, word) in words.into_iter().enumerate() {
             match word.strip_prefix('+') {
                 Some(toolchain) if number == 0 => config.toolchain = Some(toolchain.to_owned()),
-                _ if EDITIONS.contains(&&*word) => config.args.push(format!("--edition={word}").into()),
+                _ if EDITIONS.contains(&&*word) && config.args.last().is_none_or(|before| before != "--edition") => {
+                    config.args.push(format!("--edition={word}").into())
+                }
                 _ if number == 0 && !word.starts_with('-') => config.rustc = Some(word.into()),
                 _ => config.args.push(word.into()),
             }
@@ -103,6 +105,7 @@ mod tests {
         check("/a/rustc --cfg 'a b'", None, Some("/a/rustc"), &["--cfg", "a b"]);
         check("-Copt-level=0", None, None, &["-Copt-level=0"]);
         check("2015", None, None, &["--edition=2015"]);
+        check("--edition 2018", None, None, &["--edition", "2018"]);
         assert!("'a".parse::<CompilerConfig>().is_err());
     }
 }

@@ -10,6 +10,8 @@ use std::time::Duration;
 pub enum Note {
     /// The edition was chosen: by this manifest, or as the one with the fewest errors.
     Edition(&'static str, Option<PathBuf>),
+    /// The newest edition in which the file fails was chosen, as the file compiles in the other edition.
+    LaterEdition(&'static str, &'static str),
     /// Headers that are not followed.
     IgnoredHeaders(String),
     /// The program has several errors: the first one, which is kept, and their number.
@@ -44,6 +46,10 @@ impl fmt::Display for Note {
             Self::Edition(edition, None) => {
                 write!(f, "edition: {edition}, the newest one in which the file shows the fewest errors")
             }
+            Self::LaterEdition(later, edition) => write!(
+                f,
+                "edition: {later}, the newest one in which the file fails; it compiles as edition {edition}; if it fails there when it is run: --run"
+            ),
             Self::IgnoredHeaders(names) => write!(f, "headers that mcve does not follow: {names}"),
             Self::SeveralErrors(first, count) => write!(
                 f,

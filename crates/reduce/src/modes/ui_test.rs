@@ -126,7 +126,7 @@ impl UiTests<'_> {
 
     /// Reads the test as mcve would read its file, and checks that it shows the failure.
     fn check(&self, test: &Program, rustc: &Rustc, form: &Form) -> anyhow::Result<()> {
-        let folder = RunFolder::new().context("there is no temporary folder")?;
+        let folder = RunFolder::new().context("cannot make a temporary folder")?;
         for (path, file) in test.files() {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;

@@ -44,7 +44,7 @@ impl Output {
     /// Standard output.
     ///
     /// # Errors
-    /// When it is closed: a program of Rust that is started so can read and write a device in its place that takes all.
+    /// When it is closed. Rust then opens `/dev/null` for reading and writing in its place.
     pub fn stdout() -> io::Result<Self> {
         let (stdout, null) = (rustix::fs::fstat(io::stdout())?, rustix::fs::stat("/dev/null")?);
         let access = rustix::fs::fcntl_getfl(io::stdout())? & OFlags::RWMODE;
@@ -181,7 +181,7 @@ impl Output {
     }
 }
 
-/// How long somebody who does not read is waited for before it is checked whether the run was interrupted.
+/// The time between two checks for an interrupt while nobody reads.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Writes to where nobody may read: the run can be interrupted meanwhile.

@@ -27,6 +27,22 @@ family! {
          fn f((a, b, c): (u8, u16, u32), d: A) -> A { (d.0, d.1, d.2) }"
         => "type A = (u8, u32);\n\
             fn f((a, c): (u8, u32), d: A) -> A { (d.0, d.1) }";
+
+    /// Delete an element of a tuple type, value or pattern of two, and leave a tuple of one.
+    ///
+    /// Other transforms leave the other element without a tuple, or tuples of one after a trailing comma.
+    PAIR_TO_SINGLE = "pair-to-single", Rule::Node(pair_to_single), "fn f(x: (A, B)) {}" => "fn f(x: (B,)) {}";
+}
+
+fn pair_to_single(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = List::of(node).filter(|list| is_tuple(&node) && list.len() == 2) else { return };
+    if list.trailing().is_none() {
+        let (first, second) = (&list.elements[0], &list.elements[1]);
+        let kept = format!("{},", &node.tree().source().text()[second.clone()]);
+        // All of both, so that what is left of any two such edits is a tuple.
+        out.edit(first.clone(), vec![Edit::replace(first.start..second.end, kept)]);
+        out.delete(second.clone());
+    }
 }
 
 fn delete_tuple_slot(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -211,6 +227,22 @@ mod tests {
         check(&DELETE_TUPLE_SLOT, "fn f((a, b): A) { (c, d); e.0 }", &[]);
         check(&DELETE_TUPLE_SLOT, "fn f(a: (), (b): (u8)) -> () { (); S(1, 2); }", &[]);
         check(&DELETE_TUPLE_SLOT, "fn f((a, b, c): A) { m!(=> (1, 2)); (d,) }", &[]);
+    }
+
+    #[test]
+    fn a_pair_becomes_a_tuple_of_one() {
+        check(
+            &PAIR_TO_SINGLE,
+            "fn f((a, ..): ((A, B), C)) { (1, 2,); (3,) }",
+            &[
+                "fn f((..,): ((A, B), C)) { (1, 2,); (3,) }",
+                "fn f((a,): ((A, B), C)) { (1, 2,); (3,) }",
+                "fn f((a, ..): (C,)) { (1, 2,); (3,) }",
+                "fn f((a, ..): ((A, B),)) { (1, 2,); (3,) }",
+                "fn f((a, ..): ((B,), C)) { (1, 2,); (3,) }",
+                "fn f((a, ..): ((A,), C)) { (1, 2,); (3,) }",
+            ],
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ family! {
     DELETE_ATTRIBUTE_ELEMENT = "delete-attribute-element", Rule::Node(delete_attribute_element),
         "#![feature(never_type, let_chains)]" => "#![feature(never_type)]";
 
-    /// Delete a token of the list of an attribute, a value, what a list holds, or the name and the brackets of a list inside.
+    /// Delete a token of an attribute's list, a value, the contents of an inner list, or its name and brackets.
     ///
     /// So `any(a)` in a `cfg` becomes `a`, and `a = "b"` there becomes `a`, which is another option.
     DELETE_ATTRIBUTE_TOKEN = "delete-attribute-token", Rule::Node(delete_attribute_token), in Tokens,

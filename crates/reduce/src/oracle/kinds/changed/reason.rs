@@ -19,8 +19,9 @@ const NOT_SEND: &str = "cannot be sent between threads safely";
 static FUNCTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"-> impl Future<.*\{(?:\w+::)*(\w+)\}: ").expect("the regex is valid"));
 
-/// The program with an item that asks about `error`: that needs the future of the function in it to be `Send`, or implements what
-/// a type is lacking, by the number of both. None if there is no such function or type, or several functions have that name.
+/// The program with an item more, to find out why it has `error`. Without a number, the item needs the future of the function
+/// that the error names to be `Send`. With one, it implements a trait that a type in the error may lack; the number counts the
+/// types and the traits. Returns none if no such function or type is found, or several functions have that name.
 #[must_use]
 pub fn asked(program: &Program, error: &str, lacking: Option<usize>) -> Option<Program> {
     let source = Source::parse(&*program.text);
