@@ -112,7 +112,8 @@ def shown(text, args):
             continue
         if said.get("level") == "error" and not said["message"].startswith("aborting"):
             labels = [span["label"] or "" for span in said["spans"]]
-            notes = [note["message"] for note in said["children"] if note["level"] == "note"]
+            below = [note for note in said["children"] if note["level"] == "note"]
+            notes = [words or "" for note in below for words in [note["message"], *(span["label"] for span in note["spans"])]]
             words = [re.sub(r"`[^`]*`|\d+", "_", words) for words in [said["message"], *sorted(labels), *sorted(notes)]]
             errors.append(((said["code"] or {}).get("code"), *words))
     errors.sort(key=str)

@@ -1,6 +1,6 @@
 //! Parts of expressions, statements and patterns that may be left out.
 
-use syn::{Expr, Pat, RangeLimits, Receiver, ReceiverKind};
+use syn::{Expr, FieldPat, Member, Pat, RangeLimits, Receiver, ReceiverKind};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_at;
@@ -28,7 +28,7 @@ family! {
     /// Drop bounds of a range.
     DROP_RANGE_BOUND = "drop-range-bound", Rule::Node(drop_range_bound), "fn f() { a[b..c] }" => "fn f() { a[..c] }";
 
-    /// Drop the pattern after a binding's `@`.
+    /// Drop the pattern after a binding's `@`, or after the name of a field.
     DROP_SUBPATTERN = "drop-subpattern", Rule::Node(drop_subpattern), "fn f(a @ B(_): B) {}" => "fn f(a: B) {}";
 }
 
@@ -86,10 +86,15 @@ fn drop_range_bound(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn drop_subpattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Ident(pat)) = node.syntax()
-        && let Some((at_token, _)) = &pat.subpat
-    {
-        out.delete_in(node.range(), range(at_token).start..node.range().end);
+    let start = match node.syntax() {
+        Syntax::Pat(Pat::Ident(pat)) => pat.subpat.as_ref().map(|(at_token, _)| range(at_token).start),
+        Syntax::FieldPat(FieldPat { member: Member::Named(_), colon_token, .. }) => {
+            colon_token.as_ref().map(|colon_token| range(colon_token).start)
+        }
+        _ => None,
+    };
+    if let Some(start) = start {
+        out.delete_in(node.range(), start..node.range().end);
     }
 }
 
@@ -172,5 +177,14 @@ mod tests {
             &["fn f(ref mut a: A) {}", "fn f(ref mut a @ (b, _): A) {}"],
         );
         check(&DROP_SUBPATTERN, "fn f(a: A, B(b): B) {}", &[]);
+    }
+
+    #[test]
+    fn patterns_of_named_fields_go() {
+        check(
+            &DROP_SUBPATTERN,
+            "fn f(A { a: B { c, 0: d, .. }, #[e] f: g }: A) {}",
+            &["fn f(A { a, #[e] f: g }: A) {}", "fn f(A { a: B { c, 0: d, .. }, #[e] f }: A) {}"],
+        );
     }
 }
