@@ -113,6 +113,29 @@ fn a_lint_alone_is_right_or_wrong() {
     check("fn main() { let mut n = 1; print!(\"{n}\"); }", "unused_mut", "--suggestion fails");
 }
 
+/// The old value of `last` prints when another one takes its place.
+#[test]
+fn a_run_shows_that_a_lint_is_wrong() {
+    let text = r#"
+struct Loud(&'static str);
+impl Drop for Loud { fn drop(&mut self) { println!("{} ends", self.0); } }
+fn step(n: u32) -> u32 { n + 1 }
+fn main() {
+    let mut last = Loud("first");
+    println!("{} {}", last.0, step(1));
+    last = Loud("second");
+    std::process::exit(0);
+}
+"#;
+    let (said, left) = reduce(text, &["--lint", "unused_assignments"]);
+    said.says(&["the lint is wrong, and so the result: without what it marks, the program does something else"]);
+    holds(&left, &["impl Drop"]);
+    lacks(&left, &["step"]);
+    let said =
+        place(text).run(&[&["a.rs", "--lint", "unused_assignments", "--sandbox", "off"], brief()].concat(), Exit::Done);
+    said.says(&["mcve cannot tell a right warning from a wrong one"]);
+}
+
 #[test]
 fn conditions_may_be_negated() {
     let text = "fn f(v: &mut Vec<u8>) { let a = &mut *v; let b = &mut *v; a.push(1); b.push(2); }\nfn g() -> u8 { \"x\" }\nfn main() { f(&mut vec![]); g(); }";

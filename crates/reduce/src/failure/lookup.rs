@@ -236,11 +236,10 @@ impl Lookup<'_> {
         let recognised = self.recogniser(by.cancel).recognise_diagnostics(by.ways, by.editions, wanted, self.detail()?);
         match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {
             (Ok(oracle), Some(certainty)) => self.find_suggestion(by, oracle, certainty),
-            (Ok(oracle), None) => {
-                let is_lint = self.spec.names_lint && self.spec.passes_with.is_empty();
-                let note = is_lint.then_some(Note::LintAlone(oracle.held.has_suggestion));
-                Ok(self.found(FoundOracle::Diagnostic(oracle), note.into_iter().collect()))
+            (Ok(oracle), None) if self.spec.names_lint && self.spec.passes_with.is_empty() => {
+                self.find_lint(by, oracle)
             }
+            (Ok(oracle), None) => Ok(self.found(FoundOracle::Diagnostic(oracle), Vec::new())),
             (Err(missing), _) => {
                 Err(self.refuse(by, Cause::Absent(format!("rustc says {}", missing.unwrap_or_default()))))
             }

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::{By, Lookup};
+use super::note::Note;
+use super::spec::FailureSpec;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
 use crate::oracle::Oracle;
@@ -34,13 +36,8 @@ impl Lookup<'_> {
             tried += count;
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
-                match self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
-                    Ok(wrong) => {
-                        let changed = FoundOracle::Changed(Box::new(wrong));
-                        let held = Held::own(changed);
-                        let found = self.found(FoundOracle::Diagnostic(oracle), Vec::new());
-                        return Ok(Found { conditions: vec![held], ..found });
-                    }
+                match self.wrong(&oracle, Change::Suggestions(choice, certainty), &result, by.cancel)? {
+                    Ok(wrong) => return Ok(self.found_wrong(wrong, Vec::new())),
                     Err(why) => _ = reasons.insert(why),
                 }
             }
@@ -58,12 +55,34 @@ impl Lookup<'_> {
         Err(self.refuse(by, Cause::Absent(why)))
     }
 
-    /// The failure that `result` shows when suggestions of the diagnostic of `oracle` are applied; else why there is none.
+    /// The warning of a lint, with the condition that it is wrong if a run shows that, which needs the program to have no effect
+    /// where the lint says so.
+    pub(super) fn find_lint(&self, by: By<'_>, found: DiagnosticOracle) -> Result<Found, FailureError> {
+        let has_suggestion = found.held.has_suggestion;
+        if !has_suggestion && self.may_run && self.program.is_lone() && self.spec.target.is_none() {
+            let spec = FailureSpec { target: Some(Target::Main(Vec::new())), ..self.spec.clone() };
+            let result = self.result(&found, by.cancel)?;
+            let lookup = Lookup { spec: &spec, ..*self };
+            if let Ok(wrong) = lookup.wrong(&found, Change::Disarm, &result, by.cancel)? {
+                let notes = vec![Note::LintWrong(wrong.failure().words)];
+                return Ok(self.found_wrong(wrong, notes));
+            }
+        }
+        Ok(self.found(FoundOracle::Diagnostic(found), vec![Note::LintAlone(has_suggestion)]))
+    }
+
+    fn found_wrong(&self, wrong: ChangedOracle, notes: Vec<Note>) -> Found {
+        let oracle = FoundOracle::Diagnostic(wrong.diagnostic.clone());
+        let held = Held::own(FoundOracle::Changed(Box::new(wrong)));
+        Found { conditions: vec![held], ..self.found(oracle, notes) }
+    }
+
+    /// The failure that the program shows when it is changed for the diagnostic of `oracle`, which `result` has; else why there
+    /// is none.
     fn wrong(
         &self,
         oracle: &DiagnosticOracle,
-        choice: Choice,
-        certainty: Certainty,
+        change: Change,
         result: &JobResult,
         cancel: &Cancel,
     ) -> Result<Result<ChangedOracle, String>, FailureError> {
@@ -78,7 +97,6 @@ impl Lookup<'_> {
             // The error is known once the program is compiled with the suggestion.
             None => Wrong::Error(Box::new(oracle.clone())),
         };
-        let change = Change::Suggestions(choice, certainty);
         let mut suggestion = ChangedOracle { diagnostic, change, wrong }.by(oracle.rustc.clone());
         let Ok(fixed) = suggestion.changed(self.program, result) else {
             return Ok(Err("it cannot be applied".to_owned()));

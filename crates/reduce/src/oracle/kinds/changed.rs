@@ -1,6 +1,7 @@
 //! The oracle of a changed program: a condition that is judged on a copy of the candidate, which is made from the diagnostic
 //! that the candidate shows.
 
+pub mod effect;
 pub mod reason;
 pub mod suggestion;
 
@@ -26,6 +27,8 @@ pub enum Change {
     Suggestions(Choice, Certainty),
     /// The future that the error is about is sent to another thread, so that rustc says why it cannot be.
     SendFuture,
+    /// What a lint says to have no effect gets none, or ends the program.
+    Disarm,
     /// A type in the error gets an implementation, by the number of both, with which the program compiles.
     Implement(usize),
 }
@@ -58,6 +61,10 @@ impl ChangedOracle {
                 let lacking = if let Change::Implement(number) = self.change { Some(number) } else { None };
                 let asked = said.find_map(|said| reason::asked(program, &said.message, lacking));
                 asked.ok_or_else(|| "the error is about nothing to ask".to_owned())
+            }
+            Change::Disarm => {
+                let disarmed = said.find_map(|said| effect::disarmed(program, said));
+                disarmed.ok_or_else(|| "the lint marks nothing that could be without effect".to_owned())
             }
             Change::Suggestions(choice, certainty) => {
                 let chosen = said.flat_map(|said| {
@@ -123,6 +130,7 @@ impl Oracle for ChangedOracle {
         };
         let words = match (self.change, &self.wrong) {
             (Change::SendFuture, _) => format!("the reason: {wrong}"),
+            (Change::Disarm, _) => "without what it marks, the program does something else".to_owned(),
             (Change::Implement(number), _) => format!("the reason: {}", LACKING[number % LACKING.len()].0),
             (Change::Suggestions(..), Wrong::Error(_)) => format!("with its suggestion applied: {wrong}"),
             (Change::Suggestions(..), Wrong::Behaviour(_)) => format!("with its suggestion applied, {wrong}"),
@@ -155,7 +163,7 @@ impl Advice for ChangedOracle {
 
     /// The program with the suggestion, made by the shell.
     fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
-        let is_meant = matches!(self.change, Change::Suggestions(..)) && program.is_lone();
+        let is_meant = matches!(self.change, Change::Suggestions(..) | Change::Disarm) && program.is_lone();
         let changed = self.changed(program, first).ok().filter(|_| is_meant);
         changed.map_or_else(String::new, |changed| match &self.wrong {
             Wrong::Error(error) => shell::edited(program, &changed, path, &error.rustc.command(program, path)),
