@@ -1,12 +1,16 @@
 //! Neighbouring bare tokens that belong together without a delimiter around them.
 
+use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::source::{Source, Understanding};
 use crate::syntax::token_groups::region;
 use crate::syntax::token_groups::token_groups;
 use crate::syntax::tree::Node;
+use crate::text::edit::Edit;
+use crate::text::splice::splice;
 
 family! {
-    "token-windows", "Deletes neighbouring tokens in macros and in unknown syntax.", in TokenWindows;
+    "token-windows", "Deletes neighbouring tokens in macros and in unknown syntax, and brackets.", in TokenWindows;
 
     /// Delete two or three neighbouring tokens or groups of a small region.
     ///
@@ -14,6 +18,39 @@ family! {
     /// *Vulcan* (Xu et al., *Pushing the Limit of 1-Minimality of Language-Agnostic Program Reduction*, 2023), the smallest.
     DELETE_TOKEN_WINDOW = "delete-token-window", Rule::Node(delete_token_window),
         "m!(dyn a + ?b + c);" => "m!(dyn a + c);";
+
+    /// Delete two brackets of a small program, not what stands between them, if what is left is Rust.
+    ///
+    /// The callee of a call, a unit struct without its braces, the only expression of a closure.
+    DELETE_BRACKETS = "delete-brackets", Rule::Tree(delete_brackets),
+        "fn main() { f() }" => "fn main() { f }";
+}
+
+/// The largest program of which all brackets are deleted, in tokens.
+const SMALL_PROGRAM: usize = 400;
+
+fn delete_brackets(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let source = analysis.source();
+    let text = source.text();
+    let tokens: Vec<_> = source.code(0..text.len()).collect();
+    if tokens.len() > SMALL_PROGRAM || source.understanding() != Understanding::Full {
+        return;
+    }
+    let mut opened = Vec::new();
+    for (token, close) in tokens {
+        match token {
+            "(" | "[" | "{" => opened.push(close),
+            ")" | "]" | "}" => {
+                let Some(open) = opened.pop() else { return };
+                let site = open.start..close.end;
+                let edits = [open, close].map(Edit::delete);
+                if Source::is_valid(&splice(text, &[&edits[0], &edits[1]])) {
+                    out.edit(site, edits.into());
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The largest region in which windows are deleted, in token trees.
@@ -37,6 +74,21 @@ fn delete_token_window(node: Node<'_>, out: &mut Proposals<'_>) {
 mod tests {
     use super::*;
     use crate::testing::check;
+
+    #[test]
+    fn brackets_go_where_rust_is_left() {
+        check(
+            &DELETE_BRACKETS,
+            "#[derive()] struct A {} fn f() -> A { g((1)); || { loop {} }; A {} }",
+            &[
+                "#[derive] struct A {} fn f() -> A { g((1)); || { loop {} }; A {} }",
+                "#[derive()] struct A {} fn f() -> A { g(1); || { loop {} }; A {} }",
+                "#[derive()] struct A {} fn f() -> A { g(1); || { loop {} }; A {} }",
+                "#[derive()] struct A {} fn f() -> A { g((1)); || loop {}; A {} }",
+                "#[derive()] struct A {} fn f() -> A { g((1)); || { loop {} }; A }",
+            ],
+        );
+    }
 
     #[test]
     fn neighbours_go_together() {
