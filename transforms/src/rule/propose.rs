@@ -67,6 +67,24 @@ macro_rules! elements {
 }
 pub(crate) use elements;
 
+/// The rule that proposes to drop what nodes may do without: a table of patterns, each with the bytes that go. A row may use
+/// `?` where they are missing. The site is what goes, or with `of` the whole node.
+macro_rules! optional {
+    (of $node:ident, $($nodes:pat => $part:expr),+) => {
+        $crate::rule::Rule::Node(|$node, out| {
+            let part = || Some(match $node.syntax() { $($nodes => $part,)+ _ => return None });
+            part().into_iter().for_each(|part| out.delete_in($node.range(), part));
+        })
+    };
+    ($node:ident, $($nodes:pat => $part:expr),+) => {
+        $crate::rule::Rule::Node(|$node, out| {
+            let part = || Some(match $node.syntax() { $($nodes => $part,)+ _ => return None });
+            part().filter(|part| !part.is_empty()).into_iter().for_each(|part| out.delete(part));
+        })
+    };
+}
+pub(crate) use optional;
+
 /// Proposes to delete the elements of a list that `deletable` accepts, one by one; each takes the separator after it
 /// along, the last one the separator before it. Then a separator after the last element.
 pub(crate) fn delete_segments(

@@ -1,8 +1,10 @@
 //! Parts of declarations that may be left out.
 
-use syn::{Fields, GenericParam, Item, Token, TraitItem, Type, UseTree};
+use std::ops::Range;
 
-use crate::rule::{Proposals, Rule, family};
+use syn::{Fields, GenericParam, Ident, Item, Token, TraitItem, Type, UseTree};
+
+use crate::rule::{Proposals, Rule, family, optional};
 use crate::syntax::generics::outside;
 use crate::syntax::tree::{Node, Syntax, range};
 
@@ -19,11 +21,18 @@ family! {
         "impl A for B { fn f() {} }" => "impl B { fn f() {} }";
 
     /// Drop the discriminant of a variant, or the default of a generic parameter or an associated type or constant.
-    DROP_DEFAULT_VALUE = "drop-default-value", Rule::Node(drop_default_value),
+    DROP_DEFAULT_VALUE = "drop-default-value", optional!(node,
+            Syntax::Variant(variant) => start(&variant.discriminant)?..node.range().end,
+            Syntax::GenericParam(GenericParam::Type(param)) => start(&param.default)?..node.range().end,
+            Syntax::GenericParam(GenericParam::Const(param)) => start(&param.default)?..node.range().end,
+            Syntax::TraitItem(TraitItem::Const(item)) => start(&item.default)?..range(&item.semi_token).start,
+            Syntax::TraitItem(TraitItem::Type(item)) => start(&item.default)?..range(&item.semi_token).start),
         "trait A { const B: u8 = 1; }" => "trait A { const B: u8; }";
 
     /// Drop the name of a parameter of a function pointer.
-    DROP_PARAMETER_NAME = "drop-parameter-name", Rule::Node(drop_parameter_name),
+    DROP_PARAMETER_NAME = "drop-parameter-name", optional!(node,
+            Syntax::NamedArg(arg) => name(&arg.name)?,
+            Syntax::Type(Type::FnPtr(ty)) => name(&ty.variadic.as_ref()?.name)?),
         "type A = fn(b: B);" => "type A = fn(B);";
 
     /// Drop the new name of an import.
@@ -61,34 +70,14 @@ fn drop_impl_trait(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn drop_default_value(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (start, end) = match node.syntax() {
-        Syntax::Variant(variant) => (start(&variant.discriminant), node.range().end),
-        Syntax::GenericParam(GenericParam::Type(param)) => (start(&param.default), node.range().end),
-        Syntax::GenericParam(GenericParam::Const(param)) => (start(&param.default), node.range().end),
-        Syntax::TraitItem(TraitItem::Const(item)) => (start(&item.default), range(&item.semi_token).start),
-        Syntax::TraitItem(TraitItem::Type(item)) => (start(&item.default), range(&item.semi_token).start),
-        _ => return,
-    };
-    if let Some(start) = start {
-        out.delete(start..end);
-    }
-}
-
 /// Where `= value` starts.
 fn start<T>(value: &Option<(Token![=], T)>) -> Option<usize> {
     value.as_ref().map(|(eq_token, _)| range(eq_token).start)
 }
 
-fn drop_parameter_name(node: Node<'_>, out: &mut Proposals<'_>) {
-    let name = match node.syntax() {
-        Syntax::NamedArg(arg) => arg.name.as_ref(),
-        Syntax::Type(Type::FnPtr(ty)) => ty.variadic.as_ref().and_then(|variadic| variadic.name.as_ref()),
-        _ => None,
-    };
-    if let Some((name, colon)) = name {
-        out.delete(range(name).start..range(colon).end);
-    }
+/// The bytes of `name:`.
+fn name(name: &Option<(Ident, Token![:])>) -> Option<Range<usize>> {
+    name.as_ref().map(|(name, colon)| range(name).start..range(colon).end)
 }
 
 fn drop_rename(node: Node<'_>, out: &mut Proposals<'_>) {
