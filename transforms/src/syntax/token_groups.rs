@@ -1,9 +1,11 @@
 //! Splits bare token streams, inside macro calls, macro rules or attributes, into groups of tokens that belong together.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::lex;
 
@@ -31,7 +33,7 @@ pub(crate) enum Shape {
 }
 
 /// The contents between two delimiters.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Contents {
     /// The bytes between the delimiters.
     pub(crate) range: Range<usize>,
@@ -101,6 +103,13 @@ pub(crate) fn segments<'p>(text: &str, pieces: &'p [TokenGroup], separator: &str
         rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
     }
     segments
+}
+
+/// The places of `segments` and of their separators.
+pub(crate) fn list(segments: &[Segment<'_>]) -> List {
+    let elements = segments.iter().map(|segment| segment.range.clone()).collect();
+    let separators = segments.iter().filter_map(|segment| segment.separator.clone()).collect();
+    List { elements: Rc::new(elements), separators: Rc::new(separators) }
 }
 
 /// The tokens of a region. The body of `macro_rules!` is not one: its rules have a family of their own.

@@ -123,6 +123,11 @@ pub(crate) fn plain(text: &str) -> &str {
     text.strip_prefix("r#").unwrap_or(text)
 }
 
+/// `text` with single spaces.
+pub(crate) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

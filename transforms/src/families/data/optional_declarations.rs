@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use syn::{Fields, GenericParam, Ident, Item, Token, TraitItem, Type, UseTree};
+use syn::{Fields, GenericParam, Ident, Item, ItemImpl, Token, TraitItem, Type, UseTree};
 
-use crate::rule::{Proposals, Rule, family, optional};
-use crate::syntax::generics::outside;
+use crate::rule::{Proposals, Rule, family, parts};
+use crate::syntax::generics::{of_trait, outside};
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
@@ -17,11 +17,12 @@ family! {
     DROP_FIELDS = "drop-fields", Rule::Node(drop_fields), "struct S { a: u8, b: u8 }" => "struct S;";
 
     /// Drop the trait of an impl, so that it is an inherent one.
-    DROP_IMPL_TRAIT = "drop-impl-trait", Rule::Node(drop_impl_trait),
+    DROP_IMPL_TRAIT = "drop-impl-trait", parts!(node,
+            Syntax::Item(Item::Impl(item)) if can_be_inherent(item) => of_trait(item)?),
         "impl A for B { fn f() {} }" => "impl B { fn f() {} }";
 
     /// Drop the discriminant of a variant, or the default of a generic parameter or an associated type or constant.
-    DROP_DEFAULT_VALUE = "drop-default-value", optional!(node,
+    DROP_DEFAULT_VALUE = "drop-default-value", parts!(node,
             Syntax::Variant(variant) => start(&variant.discriminant)?..node.range().end,
             Syntax::GenericParam(GenericParam::Type(param)) => start(&param.default)?..node.range().end,
             Syntax::GenericParam(GenericParam::Const(param)) => start(&param.default)?..node.range().end,
@@ -30,7 +31,7 @@ family! {
         "trait A { const B: u8 = 1; }" => "trait A { const B: u8; }";
 
     /// Drop the name of a parameter of a function pointer.
-    DROP_PARAMETER_NAME = "drop-parameter-name", optional!(node,
+    DROP_PARAMETER_NAME = "drop-parameter-name", parts!(node,
             Syntax::NamedArg(arg) => name(&arg.name)?,
             Syntax::Type(Type::FnPtr(ty)) => name(&ty.variadic.as_ref()?.name)?),
         "type A = fn(b: B);" => "type A = fn(B);";
@@ -55,18 +56,14 @@ fn drop_fields(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn drop_impl_trait(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
-    let Some((path, for_token)) = &item.trait_ else { return };
-    // An impl for `!` would be a negative one.
-    if matches!(&*item.self_ty, Type::Never(_)) {
-        return;
-    }
-    // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
-    let begins_with_bracket = matches!(&*item.self_ty, Type::Path(ty) if ty.qself.is_some());
-    if !begins_with_bracket || item.generics.lt_token.is_some() {
-        let start = item.modifiers.polarity.as_ref().map_or_else(|| range(path), range).start;
-        out.delete(start..range(for_token).end);
+/// Whether an impl may lose its trait.
+fn can_be_inherent(item: &ItemImpl) -> bool {
+    match &*item.self_ty {
+        // An impl for `!` would be a negative one.
+        Type::Never(_) => false,
+        // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
+        Type::Path(ty) => ty.qself.is_none() || item.generics.lt_token.is_some(),
+        _ => true,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use syn::{Expr, Pat, RangeLimits, Receiver, ReceiverKind};
 
-use crate::rule::{Proposals, Rule, family, optional};
+use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::generics::token_at;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
@@ -11,23 +11,23 @@ family! {
     "optional", "Drops parts of expressions, statements and patterns that may be left out.", in Optional;
 
     /// Drop the `else` of an `if` or a `let`.
-    DROP_ELSE = "drop-else", optional!(of node,
+    DROP_ELSE = "drop-else", parts!(of node,
             Syntax::Expr(Expr::If(expr)) => range(&expr.else_branch.as_ref()?.0).start..node.range().end,
             Syntax::Local(local) => range(&local.init.as_ref()?.diverge.as_ref()?.0).start..range(&local.semi_token).start),
         "fn f() { if a { b } else { c } }" => "fn f() { if a { b } }";
 
     /// Drop the guard of an arm.
-    DROP_GUARD = "drop-guard", optional!(of node,
+    DROP_GUARD = "drop-guard", parts!(of node,
             Syntax::Pat(Pat::Guard(pat)) => range(&pat.if_token).start..node.range().end),
         "fn f() { match a { b if c => d } }" => "fn f() { match a { b => d } }";
 
     /// Drop the value of a `let`, with its `else`.
-    DROP_INITIALISER = "drop-initialiser", optional!(of node,
+    DROP_INITIALISER = "drop-initialiser", parts!(of node,
             Syntax::Local(local) => range(&local.init.as_ref()?.eq_token).start..range(&local.semi_token).start),
         "fn f() { let a: u8 = 1; }" => "fn f() { let a: u8; }";
 
     /// Drop the type of a `let`, of a closure's parameter or of `self`.
-    DROP_ASCRIPTION = "drop-ascription", optional!(of node,
+    DROP_ASCRIPTION = "drop-ascription", parts!(of node,
             Syntax::Pat(Pat::Type(pat)) => range(&pat.colon_token).start..node.range().end,
             Syntax::Receiver(Receiver { kind: ReceiverKind::Typed(colon, _), .. }) => range(colon).start..node.range().end),
         "fn f() { let a: u8 = 1; }" => "fn f() { let a = 1; }";
@@ -36,7 +36,7 @@ family! {
     DROP_RANGE_BOUND = "drop-range-bound", Rule::Node(drop_range_bound), "fn f() { a[b..c] }" => "fn f() { a[..c] }";
 
     /// Drop the pattern after a binding's `@`.
-    DROP_SUBPATTERN = "drop-subpattern", optional!(of node,
+    DROP_SUBPATTERN = "drop-subpattern", parts!(of node,
             Syntax::Pat(Pat::Ident(pat)) => range(&pat.subpat.as_ref()?.0).start..node.range().end),
         "fn f(a @ B(_): B) {}" => "fn f(a: B) {}";
 }
