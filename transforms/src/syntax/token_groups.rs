@@ -208,7 +208,7 @@ impl Raw<'_> {
     fn variable(&mut self, range: Range<usize>, ident: &proc_macro2::Ident) -> TokenGroup {
         if let [colon, TokenTree::Ident(specifier), ..] = &self.tokens[self.next..]
             && is_punct(colon, ':')
-            && is_specifier(&specifier.to_string())
+            && SPECIFIERS.split(' ').any(|name| specifier == name)
         {
             let range = range.start..specifier.span().byte_range().end;
             self.next += 2;
@@ -234,30 +234,9 @@ impl Raw<'_> {
     }
 }
 
-/// Whether `name` can follow `$x:`; so `$x:y` in a transcriber is not a fragment.
-fn is_specifier(name: &str) -> bool {
-    matches!(
-        name,
-        "block"
-            | "expr"
-            | "expr_2021"
-            | "ident"
-            | "item"
-            | "lifetime"
-            | "literal"
-            | "meta"
-            | "pat"
-            | "pat_param"
-            | "path"
-            | "stmt"
-            | "tt"
-            | "ty"
-            | "vis"
-            | "guard"
-            | "adt"
-            | "fn"
-    )
-}
+/// The names that can follow `$x:`; so `$x:y` in a transcriber is not a fragment.
+const SPECIFIERS: &str =
+    "adt block expr expr_2021 fn guard ident item lifetime literal meta pat pat_param path stmt tt ty vis";
 
 fn is_punct(token: &TokenTree, char: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)

@@ -16,7 +16,7 @@ use crate::syntax::placement::Place;
 use crate::syntax::precedence;
 use crate::syntax::surroundings::child;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, kept_between, outermost};
 
 family! {
     "newtypes", "Puts what structs of one field hold in their place.", in Coupled at 16;
@@ -146,9 +146,8 @@ impl<'t> Newtype<'t> {
                     },
                     _ => return None,
                 };
-                let (site, kept) = (node.range(), range(content));
                 let (open, close) = if matches!(content, Pat::Or(_) | Pat::Range(_)) { ("(", ")") } else { ("", "") };
-                vec![Edit::replace(site.start..kept.start, open), Edit::replace(kept.end..site.end, close)]
+                kept_between(node.range(), open, range(content), close)
             }
             Some(_) => return None,
         })

@@ -78,8 +78,7 @@ fn declared_as_struct(home: Node<'_>, variant: &EnumVariant<'_>) -> Vec<Edit> {
 /// The edit that leaves of `E::V` only `E`, and puts it where `V` stands alone.
 fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Edit {
     let end = before(occurrence).and_then(|_| {
-        let (path, index) = occurrence.path()?;
-        let Syntax::Path(path) = path.syntax() else { return None };
+        let (_, path, index) = occurrence.path()?;
         Some(range(path.segments.iter().nth(index.checked_sub(1)?)?).end)
     });
     match end {
