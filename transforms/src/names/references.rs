@@ -75,6 +75,13 @@ pub(crate) fn is_shorthand(node: Node<'_>) -> bool {
     })
 }
 
+/// The impl whose type `ty` is.
+pub(crate) fn of_self_type<'t>(ty: Node<'t>) -> Option<Node<'t>> {
+    let home = ty.parent()?;
+    let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
+    matches!(ty.syntax(), Syntax::Type(ty) if std::ptr::eq(ty, &*item.self_ty)).then_some(home)
+}
+
 /// The call of `callee`, or else itself.
 fn called<'t>(callee: Node<'t>) -> Node<'t> {
     let call = callee.parent().filter(|call| {
