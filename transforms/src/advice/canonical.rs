@@ -5,11 +5,12 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use syn::{BinOp, Expr, GenericParam, Item, Lit};
+use syn::{Expr, GenericParam, Item, Lit};
 
 use crate::names::analysis::Analysis;
 use crate::syntax::lengths::is_length;
 use crate::syntax::list::List;
+use crate::syntax::precedence;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::lex::plain;
@@ -49,15 +50,7 @@ fn plain_part(node: Node<'_>) -> Option<Edit> {
             true => other(node.range(), "1"),
             false => other(node.range(), "0"),
         },
-        Syntax::Expr(Expr::Binary(binary)) => {
-            let first = match binary.op {
-                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => "+",
-                BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => "&",
-                BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => "==",
-                _ => return None,
-            };
-            other(range(&binary.op), first)
-        }
+        Syntax::Expr(Expr::Binary(binary)) => other(range(&binary.op), precedence::alike(&binary.op).first()?),
         _ => None,
     }
 }

@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
-use syn::{BinOp, Expr, Lit, Pat, Stmt, Type, UnOp};
+use syn::{Expr, Lit, Pat, Stmt, Type, UnOp};
 
 use crate::placeholders::values::of_type;
+use crate::syntax::precedence;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 
 /// A part of a program.
@@ -161,17 +162,8 @@ fn of_expressions(node: Node<'_>, expr: &Expr) -> Vec<Choice> {
         Expr::Lit(lit) => choices.extend(of_literals(&lit.lit)),
         Expr::Binary(binary) => {
             let [left, right] = [&binary.left, &binary.right].map(|side| node.text_at(range(&**side)));
-            let operators: &[&str] = match binary.op {
-                BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => {
-                    &["+", "-", "*", "/", "%"]
-                }
-                BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => &["&", "|", "^"],
-                BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
-                    &["==", "!=", "<", "<=", ">", ">="]
-                }
-                _ => &[],
-            };
-            let samples = operators.iter().map(|operator| format!("{left} {operator} {right}")).collect();
+            let samples =
+                precedence::alike(&binary.op).iter().map(|operator| format!("{left} {operator} {right}")).collect();
             choices.push(Choice { kind: "operation of these operands".to_owned(), samples });
         }
         Expr::Unary(unary) if !matches!(unary.op, UnOp::Deref(_)) => {

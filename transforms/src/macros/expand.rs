@@ -42,8 +42,7 @@ impl<'t> OwnMacro<'t> {
         let pieces = rules_of(text, &item.mac)?;
         let rule = |rule| {
             let (matcher, transcriber) = matcher_and_transcriber(text, rule)?;
-            let transcriber = Contents { range: transcriber.range.clone(), stream: transcriber.stream.clone() };
-            Some((Matcher::of(text, matcher), transcriber))
+            Some((Matcher::of(text, matcher), transcriber.clone()))
         };
         let rules = segments(text, &pieces, ";").iter().map(rule).collect::<Option<Vec<_>>>()?;
         Some(Self { name, range: node.range(), text, rules })

@@ -7,7 +7,7 @@ use syn::Item;
 
 use crate::macros::rules::{matcher_and_transcriber, rules_of, walk};
 use crate::syntax::generics::inside;
-use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, segments, token_groups};
+use crate::syntax::token_groups::{Contents, Shape, TokenGroup, list, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::Edit;
 
@@ -49,16 +49,16 @@ fn macro_def(node: Node<'_>) -> Option<MacroDef<'_>> {
     let text = node.source_text();
     let pieces_of_all = rules_of(text, &item.mac)?;
     let all = segments(text, &pieces_of_all, ";");
+    let list = list(&all);
     let mut rules = Vec::new();
     let mut calls = Vec::new();
     for (index, rule) in all.iter().enumerate() {
         let (matcher, transcriber) = matcher_and_transcriber(text, rule)?;
         calls_in(text, &transcriber.stream, &name, index, &mut calls);
-        let transcriber = Contents { range: transcriber.range.clone(), stream: transcriber.stream.clone() };
         rules.push(MacroRule {
-            without: without(&all, index),
+            without: list.without(index),
             matcher: token_groups(text, &matcher.stream),
-            transcriber,
+            transcriber: transcriber.clone(),
         });
     }
     for other in node.tree().nodes().filter(|other| !node.range().contains(&other.range().start)) {
@@ -75,13 +75,6 @@ fn macro_def(node: Node<'_>) -> Option<MacroDef<'_>> {
         }
     }
     Some(MacroDef { name, text, rules, calls })
-}
-
-/// The edits that delete the rule at `index` and the semicolon after it, or before it for the last one.
-fn without(rules: &[Segment<'_>], index: usize) -> Vec<Edit> {
-    let before = || rules.get(index.checked_sub(1)?)?.separator.clone();
-    let separator = rules[index].separator.clone().or_else(before);
-    [Some(rules[index].range.clone()), separator].into_iter().flatten().map(Edit::delete).collect()
 }
 
 /// Collects the calls of the macro `name` among the tokens of the right side of the rule `rule`.

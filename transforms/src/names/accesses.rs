@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use syn::{Expr, Fields, Item};
+use syn::{Expr, Fields, Item, Member};
 
 use crate::names::functions::self_name;
 use crate::names::references::fill_value;
@@ -113,6 +113,14 @@ impl<'t> Accesses<'t> {
     /// The accesses to `member`.
     fn named(&self, member: &str) -> impl Iterator<Item = Node<'t>> {
         self.nodes.get(member).into_iter().flatten().copied()
+    }
+}
+
+/// Whether `member` is the field or slot `name`.
+pub(crate) fn is_member(member: &Member, name: &str) -> bool {
+    match member {
+        Member::Named(ident) => ident == name,
+        Member::Unnamed(index) => index.index.to_string() == name,
     }
 }
 

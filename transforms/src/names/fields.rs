@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Field, Fields, Item, Token};
 
 use crate::names::generic_params;
-use crate::names::references::Reference;
+use crate::names::references::{Reference, of_self_type};
 use crate::syntax::generics::outside;
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
@@ -61,7 +61,7 @@ impl<'t> Record<'t> {
         let mut uses: Vec<Occurrence<'t>> = named.collect();
         if self.is_struct() {
             let homes = uses.iter().filter_map(|occurrence| match Reference::of(occurrence)? {
-                Reference::Type(ty) => ty.parent().filter(|parent| is_self_type(*parent, ty)),
+                Reference::Type(ty) => of_self_type(ty),
                 _ => None,
             });
             let selves = homes.flat_map(|home| tree.uses("Self", home.range(), 0..0));
@@ -114,13 +114,5 @@ impl<'t> Record<'t> {
             true => vec![Edit::delete(delimiters)],
             false => list.without(index),
         })
-    }
-}
-
-/// Whether `ty` is the type that the impl `parent` is for.
-fn is_self_type(parent: Node<'_>, ty: Node<'_>) -> bool {
-    match (parent.syntax(), ty.syntax()) {
-        (Syntax::Item(Item::Impl(item)), Syntax::Type(ty)) => std::ptr::eq(&*item.self_ty, ty),
-        _ => false,
     }
 }

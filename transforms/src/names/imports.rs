@@ -55,6 +55,18 @@ pub(crate) fn imported<'t>(node: Node<'t>) -> Option<&'t UseTree> {
     }
 }
 
+/// The segment before an element of an import, if there is one.
+pub(crate) fn before_leaf<'t>(leaf: Node<'t>) -> Option<&'t Ident> {
+    let around = leaf.ancestors().map_while(|node| match node.syntax() {
+        Syntax::UseTree(tree) => Some(tree),
+        _ => None,
+    });
+    around.into_iter().find_map(|tree| match tree {
+        UseTree::Path(path) => Some(&path.ident),
+        _ => None,
+    })
+}
+
 /// The edits that delete a leaf of an import: its place in the group around it, or the whole import.
 pub(crate) fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
     for node in leaf.ancestors() {

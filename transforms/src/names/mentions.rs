@@ -7,14 +7,13 @@
 
 use std::collections::HashMap;
 
-use syn::UseTree;
-
+use super::imports::before_leaf;
 use super::modules::Modules;
 use crate::halt;
 use crate::syntax::regions::Regions;
 use crate::syntax::surroundings::is_evaluated;
 use crate::syntax::tree::{Syntax, Tree};
-use crate::text::lex::plain;
+use crate::text::lex::{is_word, plain};
 
 /// How a name is mentioned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,25 +77,14 @@ pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(us
     mentions
 }
 
-fn is_word(text: &str) -> bool {
-    text.starts_with(|first: char| first == '_' || first.is_alphabetic())
-}
-
 /// For the words of imports, the segment before each, if there is one.
 fn imported<'t>(tree: &'t Tree<'_>) -> HashMap<usize, Option<&'t str>> {
     let text = tree.source().text();
     let mut imported = HashMap::new();
     for node in tree.nodes() {
         let Syntax::UseTree(_) = node.syntax() else { continue };
-        let before = node.ancestors().map_while(|node| match node.syntax() {
-            Syntax::UseTree(tree) => Some(tree),
-            _ => None,
-        });
-        let mut segments = before.filter_map(|tree| match tree {
-            UseTree::Path(path) => Some(plain(&text[path.ident.span().byte_range()])),
-            _ => None,
-        });
-        imported.insert(node.range().start, segments.next());
+        let before = before_leaf(node).map(|ident| plain(&text[ident.span().byte_range()]));
+        imported.insert(node.range().start, before);
     }
     imported
 }

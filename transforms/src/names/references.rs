@@ -40,14 +40,12 @@ impl<'t> Reference<'t> {
             Syntax::UseTree(_) => return Some(Self::Import(parent)),
             Syntax::Pat(Pat::Ident(pat)) => {
                 let plain = pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none();
-                let shorthand = parent.parent().is_some_and(is_shorthand);
-                return (plain && !shorthand).then_some(Self::Pattern(parent));
+                return (plain && !is_shorthand(parent)).then_some(Self::Pattern(parent));
             }
             _ => {}
         }
-        let (path, index) = occurrence.path()?;
+        let (path, syntax, index) = occurrence.path()?;
         let owner = path.parent()?;
-        let Syntax::Path(syntax) = path.syntax() else { return None };
         let after =
             syntax.segments.iter().nth(index + 1).map(|segment| path.text_at(segment.ident.span().byte_range()));
         let position = crate::syntax::generics::qself(owner.syntax()).map(|qself| qself.position);
@@ -68,9 +66,20 @@ impl<'t> Reference<'t> {
     }
 }
 
-/// Whether `field` is a field in a pattern that is bound by its own name.
-fn is_shorthand(field: Node<'_>) -> bool {
-    matches!(field.syntax(), Syntax::FieldPat(field) if field.colon_token.is_none())
+/// Whether `node` is the value or pattern of a field of its own name, which is a variable.
+pub(crate) fn is_shorthand(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|field| match field.syntax() {
+        Syntax::FieldPat(field) => field.colon_token.is_none(),
+        Syntax::FieldValue(field) => field.colon_token.is_none(),
+        _ => false,
+    })
+}
+
+/// The impl whose type `ty` is.
+pub(crate) fn of_self_type<'t>(ty: Node<'t>) -> Option<Node<'t>> {
+    let home = ty.parent()?;
+    let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
+    matches!(ty.syntax(), Syntax::Type(ty) if std::ptr::eq(ty, &*item.self_ty)).then_some(home)
 }
 
 /// The call of `callee`, or else itself.
@@ -100,11 +109,9 @@ pub(crate) fn fill_name(occurrence: &Occurrence<'_>, filler: Filler<'_>, text: &
     }
     let path = occurrence.path_end()?;
     let expr = path.parent()?;
-    match expr.parent()?.syntax() {
-        Syntax::FieldValue(field) if field.colon_token.is_none() => {
-            Some(Edit::replace(occurrence.range.clone(), format!("{}: {text}", path.text())))
-        }
-        _ => fill(expr, filler, text),
+    match is_shorthand(expr) {
+        true => Some(Edit::replace(occurrence.range.clone(), format!("{}: {text}", path.text()))),
+        false => fill(expr, filler, text),
     }
 }
 
@@ -116,8 +123,7 @@ pub(crate) fn fill_value(node: Node<'_>, value: &str) -> Option<Edit> {
 
 /// The edit that puts a type in the place of a path up to the segment that `occurrence` is; none where no type can stand.
 pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
-    let (path, index) = occurrence.path()?;
-    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let (path, syntax, index) = occurrence.path()?;
     let owner = path.parent()?;
     // The segment belongs to the trait after `as`.
     if crate::syntax::generics::qself(owner.syntax()).is_some_and(|qself| index < qself.position) {
@@ -152,8 +158,7 @@ pub(crate) fn put_argument(owner: Node<'_>, occurrence: &Occurrence<'_>, text: &
         None | Some(Syntax::Lifetime(_)) => return replaced(text.to_owned()),
         _ => {}
     }
-    let (path, 0) = occurrence.path()? else { return None };
-    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let (path, syntax, 0) = occurrence.path()? else { return None };
     let is_last = syntax.segments.len() == 1;
     let owner = path.parent()?;
     match owner.syntax() {
@@ -172,8 +177,7 @@ pub(crate) fn put_argument(owner: Node<'_>, occurrence: &Occurrence<'_>, text: &
 
 /// The arguments of the segment of a path that `occurrence` is.
 pub(crate) fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArguments> {
-    let (path, index) = occurrence.path()?;
-    let Syntax::Path(path) = path.syntax() else { return None };
+    let (_, path, index) = occurrence.path()?;
     Some(&path.segments.iter().nth(index)?.arguments)
 }
 

@@ -13,6 +13,7 @@ use super::functions::Function;
 use crate::syntax::precedence::Precedence;
 use crate::syntax::surroundings::{bindings, child_block, tail};
 use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::lex::is_word;
 
 /// The beginnings of the names of macros that only read their arguments.
 const READS: [&str; 8] = ["assert", "debug_assert", "print", "eprint", "panic", "format", "matches", "dbg"];
@@ -142,10 +143,6 @@ impl<'t> Slice<'t> {
 }
 
 /// Whether a token is an identifier or a keyword.
-fn is_word(token: &str) -> bool {
-    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
-}
-
 /// The variables that a pattern or a parameter binds.
 fn bound_names(node: Node<'_>) -> Vec<String> {
     match node.syntax() {

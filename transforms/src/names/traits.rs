@@ -33,8 +33,7 @@ impl<'t> Trait<'t> {
 
 /// The type that `occurrence` is an associated item of, by way of the trait `home` if one is named.
 pub(crate) fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> {
-    let (path, index) = occurrence.path()?;
-    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let (path, syntax, index) = occurrence.path()?;
     let before = syntax.segments.iter().nth(index.checked_sub(1)?)?;
     let owner = path.parent()?;
     let Some(qself) = qself(owner.syntax()) else {

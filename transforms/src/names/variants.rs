@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 use syn::{Item, ItemEnum, UseTree, Variant};
 
 use crate::names::functions::self_name;
+use crate::names::imports::before_leaf;
 use crate::names::references::Reference;
 use crate::syntax::generics::qself;
 use crate::syntax::occurrences::Occurrence;
@@ -74,15 +75,7 @@ impl<'t> EnumVariant<'t> {
 
     /// Whether its enum leads to the leaf of an import.
     fn is_root(&self, leaf: Node<'_>) -> bool {
-        let paths = leaf.ancestors().map_while(|node| match node.syntax() {
-            Syntax::UseTree(tree) => Some(tree),
-            _ => None,
-        });
-        let mut paths = paths.filter_map(|tree| match tree {
-            UseTree::Path(tree) => Some(&tree.ident),
-            _ => None,
-        });
-        paths.next().is_some_and(|ident| *ident == self.item.ident)
+        before_leaf(leaf).is_some_and(|ident| *ident == self.item.ident)
     }
 
     /// Whether all variants of its enum are imported somewhere.
@@ -108,8 +101,7 @@ fn globs<'t>(tree: &'t Tree<'_>, name: &str) -> Vec<Node<'t>> {
 
 /// The segment before `occurrence` in its path, and the path.
 pub(crate) fn before<'t>(occurrence: &Occurrence<'t>) -> Option<(&'t Ident, Node<'t>)> {
-    let (path, index) = occurrence.path()?;
-    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let (path, syntax, index) = occurrence.path()?;
     let segment = syntax.segments.iter().nth(index.checked_sub(1)?)?;
     // In `<T as A>::B` it is another path.
     if qself(path.parent()?.syntax()).is_some_and(|qself| qself.position == index) {

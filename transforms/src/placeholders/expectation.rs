@@ -1,6 +1,6 @@
 //! The type that an expression is expected to have, as far as the code around it shows it.
 
-use syn::{BinOp, Expr, ImplItem, Item, Local, Pat, ReturnType, Stmt, TraitItem, Type, UnOp};
+use syn::{BinOp, Expr, ImplItem, Item, Local, Pat, ReturnType, Signature, Stmt, TraitItem, Type, UnOp};
 
 use crate::placeholders::values;
 use crate::syntax::precedence::{self, Precedence};
@@ -122,10 +122,7 @@ fn of_tail(stmt: Node<'_>, has_value: bool) -> Result<Node<'_>, Expectation<'_>>
     }
     let outer = block.parent().ok_or(Expectation::Closed)?;
     if let Some(signature) = surroundings::signature(outer) {
-        return Err(match &signature.output {
-            ReturnType::Type(_, ty) => Expectation::Type(ty),
-            ReturnType::Default => Expectation::Unit,
-        });
+        return Err(of_output(signature));
     }
     match outer.syntax() {
         Syntax::Expr(Expr::Block(_) | Expr::If(_) | Expr::Unsafe(_)) => Ok(outer),
@@ -137,16 +134,20 @@ fn of_tail(stmt: Node<'_>, has_value: bool) -> Result<Node<'_>, Expectation<'_>>
 fn of_return(node: Node<'_>) -> Expectation<'_> {
     for ancestor in node.ancestors() {
         if let Some(signature) = surroundings::signature(ancestor) {
-            return match &signature.output {
-                ReturnType::Type(_, ty) => Expectation::Type(ty),
-                ReturnType::Default => Expectation::Unit,
-            };
+            return of_output(signature);
         }
         if let Syntax::Expr(Expr::Async(_) | Expr::Closure(_)) = ancestor.syntax() {
             return Expectation::Open;
         }
     }
     Expectation::Open
+}
+
+fn of_output(signature: &Signature) -> Expectation<'_> {
+    match &signature.output {
+        ReturnType::Type(_, ty) => Expectation::Type(ty),
+        ReturnType::Default => Expectation::Unit,
+    }
 }
 
 fn of_local(local: &Local) -> Expectation<'_> {

@@ -23,10 +23,10 @@ pub(crate) fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
     let is_here = |range: &Range<usize>| inside.contains(&range.start);
     let types = tree.occurrences("Self").filter(|occurrence| is_here(&occurrence.range)).map(|occurrence| {
         // In a path, the arguments of the type would need `::`.
-        let path = occurrence.path().is_some_and(|(path, _)| occurrence.range.end < path.range().end);
+        let path = occurrence.path().is_some_and(|(path, ..)| occurrence.range.end < path.range().end);
         let is_value = occurrence
             .path()
-            .and_then(|(path, _)| path.parent())
+            .and_then(|(path, ..)| path.parent())
             .is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(_) | Syntax::Pat(_)));
         let name = text.split('<').next().unwrap_or(text).trim();
         let is_named = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
@@ -40,7 +40,7 @@ pub(crate) fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
     let values = tree.occurrences("self").filter(|occurrence| is_here(&occurrence.range));
     // The `self` of a receiver is written with its type.
     let values = values.filter(|occurrence| {
-        occurrence.path().is_some_and(|(path, _)| path.text() == "self" && !in_attribute_or_visibility(path))
+        occurrence.path().is_some_and(|(path, ..)| path.text() == "self" && !in_attribute_or_visibility(path))
     });
     let mut edits: Vec<Edit> =
         types.chain(values.map(|occurrence| Edit::replace(occurrence.range, RECEIVER))).collect();

@@ -9,7 +9,7 @@ use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
 use crate::names::generic_params;
 use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, arguments, fill_value};
+use crate::names::references::{Reference, arguments, fill_value, of_self_type};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::{is_sum, token_at, token_before};
 use crate::syntax::occurrences::Occurrence;
@@ -117,7 +117,7 @@ impl<'t> Impls<'t> {
         let mut seen = HashSet::new();
         for occurrence in definition.uses() {
             match Reference::of(&occurrence) {
-                Some(Reference::Type(node)) => match node.parent().and_then(|parent| self_type(parent, node)) {
+                Some(Reference::Type(node)) => match of_self_type(node) {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
@@ -264,12 +264,6 @@ fn types(arguments: &AngleBracketedGenericArguments) -> impl Iterator<Item = &Ty
 /// Whether a member of a type has the name of a function, not that of a variant or constant.
 fn is_function(member: &str) -> bool {
     !member.starts_with(char::is_uppercase)
-}
-
-/// `parent`, if it is an impl for the type `ty`.
-fn self_type<'t>(parent: Node<'t>, ty: Node<'_>) -> Option<Node<'t>> {
-    let Syntax::Item(Item::Impl(item)) = parent.syntax() else { return None };
-    matches!(ty.syntax(), Syntax::Type(ty) if std::ptr::eq(ty, &*item.self_ty)).then_some(parent)
 }
 
 /// The edits that delete the generics of an impl that do not occur in the bytes of its trait, and their predicates.

@@ -12,5 +12,5 @@ pub(crate) mod reduction;
 pub(crate) mod transform;
 
 pub(crate) use proposals::Proposals;
-pub(crate) use propose::elements;
+pub(crate) use propose::{elements, parts};
 pub(crate) use transform::{Rule, family};

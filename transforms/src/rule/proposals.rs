@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::halt;
 use crate::rule::recount::Recount;
 use crate::syntax::source::Source;
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, kept_between};
 use crate::text::lex::{self, Kind};
 use crate::text::splice::{leaves_space, leaves_space_behind};
 
@@ -69,8 +69,7 @@ impl<'s> Proposals<'s> {
 
     /// Proposes to replace `site` by its part `kept` with `before` and `after` around it.
     pub fn keep_between(&mut self, site: Range<usize>, before: &str, kept: Range<usize>, after: &str) {
-        let edits = vec![Edit::replace(site.start..kept.start, before), Edit::replace(kept.end..site.end, after)];
-        self.edit(site, edits);
+        self.edit(site.clone(), kept_between(site, before, kept, after));
     }
 
     /// Proposes a set of edits at `site`; edits that change nothing are left out.

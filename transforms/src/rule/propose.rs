@@ -9,7 +9,7 @@ use super::proposals::Proposals;
 use crate::syntax::list::List;
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::surroundings;
-use crate::syntax::token_groups::Segment;
+use crate::syntax::token_groups::{self, Segment};
 use crate::syntax::tree::{Node, range};
 use crate::text::edit::Edit;
 
@@ -49,6 +49,15 @@ impl Proposals<'_> {
         self.edit(site, vec![Edit::delete(part)]);
     }
 
+    /// Proposes each of `sets` of edits, that which begins first in the source first.
+    pub(crate) fn edit_each(&mut self, mut sets: Vec<Vec<Edit>>) {
+        sets.sort_by_key(|edits| edits.first().map(|edit| edit.range.start));
+        for edits in sets {
+            let site = edits.first().map_or(0..0, |edit| edit.range.clone());
+            self.edit(site, edits);
+        }
+    }
+
     /// Proposes to delete each [element](List::of) of `node`.
     pub(crate) fn delete_each(&mut self, node: Node<'_>) {
         List::of(node).iter().for_each(|list| list.delete_each(self));
@@ -67,6 +76,24 @@ macro_rules! elements {
 }
 pub(crate) use elements;
 
+/// The rule that proposes to delete a part of nodes, or all: a table of patterns, each with the bytes that go. A row may use
+/// `?` where they are missing. The site is what goes, or with `of` the whole node.
+macro_rules! parts {
+    (of $node:ident, $($nodes:pat $(if $guard:expr)? => $part:expr),+) => {
+        $crate::rule::Rule::Node(|$node, out| {
+            let part = || Some(match $node.syntax() { $($nodes $(if $guard)? => $part,)+ _ => return None });
+            part().into_iter().for_each(|part| out.delete_in($node.range(), part));
+        })
+    };
+    ($node:ident, $($nodes:pat $(if $guard:expr)? => $part:expr),+) => {
+        $crate::rule::Rule::Node(|$node, out| {
+            let part = || Some(match $node.syntax() { $($nodes $(if $guard)? => $part,)+ _ => return None });
+            part().filter(|part| !part.is_empty()).into_iter().for_each(|part| out.delete(part));
+        })
+    };
+}
+pub(crate) use parts;
+
 /// Proposes to delete the elements of a list that `deletable` accepts, one by one; each takes the separator after it
 /// along, the last one the separator before it. Then a separator after the last element.
 pub(crate) fn delete_segments(
@@ -74,15 +101,11 @@ pub(crate) fn delete_segments(
     out: &mut Proposals<'_>,
     deletable: impl Fn(&Segment<'_>) -> bool,
 ) {
+    let list = token_groups::list(segments);
     for (index, segment) in segments.iter().enumerate().filter(|(_, segment)| deletable(segment)) {
-        let before = || segments.get(index.checked_sub(1)?)?.separator.clone();
-        let mut edits = vec![Edit::delete(segment.range.clone())];
-        edits.extend(segment.separator.clone().or_else(before).map(Edit::delete));
-        out.edit(segment.range.clone(), edits);
+        out.edit(segment.range.clone(), list.without(index));
     }
-    if let Some(Segment { separator: Some(separator), .. }) = segments.last() {
-        out.delete(separator.clone());
-    }
+    list.trailing().into_iter().for_each(|separator| out.delete(separator));
 }
 
 impl Place<'_> {

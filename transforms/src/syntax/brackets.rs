@@ -3,16 +3,13 @@
 use std::ops::Range;
 
 use crate::syntax::source::Source;
-use crate::text::lex::Kind;
 
 /// The brackets in `range` that match, outermost first: the opening and the closing one.
 pub(crate) fn brackets(source: &Source, range: Range<usize>) -> Vec<(Range<usize>, Range<usize>)> {
     let mut open: Vec<Range<usize>> = Vec::new();
     let mut brackets = Vec::new();
-    let first = source.tokens().partition_point(|token| token.range.start < range.start);
-    let tokens = source.tokens()[first..].iter().take_while(|token| token.range.end <= range.end);
-    for token in tokens.filter(|token| token.kind == Kind::Code).map(|token| token.range.clone()) {
-        let opening = match &source.text()[token.clone()] {
+    for (word, token) in source.code(range) {
+        let opening = match word {
             "(" | "[" | "{" => {
                 open.push(token);
                 continue;

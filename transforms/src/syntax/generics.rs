@@ -5,8 +5,8 @@ use std::ops::Range;
 use proc_macro2::extra::DelimSpan;
 use syn::punctuated::Punctuated;
 use syn::{
-    AngleBracketedGenericArguments, Expr, ForeignItem, GenericArgument, GenericParam, Generics, ImplItem, Item, Pat,
-    PathArguments, QSelf, Token, TraitItem, Type, TypeParamBound, WherePredicate,
+    AngleBracketedGenericArguments, Expr, ForeignItem, GenericArgument, GenericParam, Generics, ImplItem, Item,
+    ItemImpl, Pat, PathArguments, QSelf, Token, TraitItem, Type, TypeParamBound, WherePredicate,
 };
 
 use crate::syntax::tree::{Node, Syntax, range};
@@ -55,6 +55,13 @@ pub(crate) fn parameter_name(param: &GenericParam) -> String {
 /// The bytes of the `<..>` of generics.
 pub(crate) fn angles(generics: &Generics) -> Option<Range<usize>> {
     Some(range(generics.lt_token.as_ref()?).start..range(generics.gt_token.as_ref()?).end)
+}
+
+/// The bytes of `Trait for` in an impl, with the `!` of a negative one.
+pub(crate) fn of_trait(item: &ItemImpl) -> Option<Range<usize>> {
+    let (path, for_token) = item.trait_.as_ref()?;
+    let start = item.modifiers.polarity.as_ref().map_or_else(|| range(path), range).start;
+    Some(start..range(for_token).end)
 }
 
 /// The bytes of a where clause with its `where`, which syn takes for nothing if there are no predicates.

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::Expr;
+use syn::{Expr, Path};
 
 use super::regions::Regions;
 use super::tree::{Node, Syntax, Tree};
@@ -63,19 +63,18 @@ pub(crate) struct Occurrence<'t> {
 }
 
 impl<'t> Occurrence<'t> {
-    /// The path that it is a segment of, and which one.
-    pub(crate) fn path(&self) -> Option<(Node<'t>, usize)> {
+    /// The path that it is a segment of, with its syntax, and which one.
+    pub(crate) fn path(&self) -> Option<(Node<'t>, &'t Path, usize)> {
         let segment = self.node?.parent().filter(|node| matches!(node.syntax(), Syntax::PathSegment(_)))?;
         let path = segment.parent()?;
         let Syntax::Path(syntax) = path.syntax() else { return None };
         let index = syntax.segments.iter().position(|own| own.ident.span().byte_range() == self.range)?;
-        Some((path, index))
+        Some((path, syntax, index))
     }
 
     /// The path that it is the last segment of.
     pub(crate) fn path_end(&self) -> Option<Node<'t>> {
-        let (path, index) = self.path()?;
-        let Syntax::Path(syntax) = path.syntax() else { return None };
+        let (path, syntax, index) = self.path()?;
         (index + 1 == syntax.segments.len()).then_some(path)
     }
 
@@ -175,7 +174,7 @@ mod tests {
 
     #[test]
     fn paths_are_told_with_the_place_in_them() {
-        let show = |occurrence: &Occurrence<'_>| occurrence.path().map(|(path, at)| format!("{} {at}", path.text()));
+        let show = |occurrence: &Occurrence<'_>| occurrence.path().map(|(path, _, at)| format!("{} {at}", path.text()));
         check("use a::b; fn f(x: a::c<a>) { b::a; let a = 1; }", "a", show, &["a::c<a> 0", "a 0", "b::a 1"]);
     }
 }

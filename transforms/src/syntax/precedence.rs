@@ -76,6 +76,16 @@ impl Precedence {
     }
 }
 
+/// The operators that take operands of the same types as `op`, the plainest first.
+pub(crate) fn alike(op: &BinOp) -> &'static [&'static str] {
+    match op {
+        BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => &["+", "-", "*", "/", "%"],
+        BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => &["&", "|", "^"],
+        op if Precedence::of_operator(op) == Precedence::Compare => &["==", "!=", "<", "<=", ">", ">="],
+        _ => &[],
+    }
+}
+
 /// The operand with which `expr` begins.
 pub(crate) fn first(expr: &Expr) -> Option<&Expr> {
     match expr {

@@ -1,9 +1,11 @@
 //! Splits bare token streams, inside macro calls, macro rules or attributes, into groups of tokens that belong together.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::lex;
 
@@ -31,7 +33,7 @@ pub(crate) enum Shape {
 }
 
 /// The contents between two delimiters.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Contents {
     /// The bytes between the delimiters.
     pub(crate) range: Range<usize>,
@@ -101,6 +103,13 @@ pub(crate) fn segments<'p>(text: &str, pieces: &'p [TokenGroup], separator: &str
         rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
     }
     segments
+}
+
+/// The places of `segments` and of their separators.
+pub(crate) fn list(segments: &[Segment<'_>]) -> List {
+    let elements = segments.iter().map(|segment| segment.range.clone()).collect();
+    let separators = segments.iter().filter_map(|segment| segment.separator.clone()).collect();
+    List { elements: Rc::new(elements), separators: Rc::new(separators) }
 }
 
 /// The tokens of a region. The body of `macro_rules!` is not one: its rules have a family of their own.
@@ -199,7 +208,7 @@ impl Raw<'_> {
     fn variable(&mut self, range: Range<usize>, ident: &proc_macro2::Ident) -> TokenGroup {
         if let [colon, TokenTree::Ident(specifier), ..] = &self.tokens[self.next..]
             && is_punct(colon, ':')
-            && is_specifier(&specifier.to_string())
+            && SPECIFIERS.split(' ').any(|name| specifier == name)
         {
             let range = range.start..specifier.span().byte_range().end;
             self.next += 2;
@@ -225,30 +234,9 @@ impl Raw<'_> {
     }
 }
 
-/// Whether `name` can follow `$x:`; so `$x:y` in a transcriber is not a fragment.
-fn is_specifier(name: &str) -> bool {
-    matches!(
-        name,
-        "block"
-            | "expr"
-            | "expr_2021"
-            | "ident"
-            | "item"
-            | "lifetime"
-            | "literal"
-            | "meta"
-            | "pat"
-            | "pat_param"
-            | "path"
-            | "stmt"
-            | "tt"
-            | "ty"
-            | "vis"
-            | "guard"
-            | "adt"
-            | "fn"
-    )
-}
+/// The names that can follow `$x:`; so `$x:y` in a transcriber is not a fragment.
+const SPECIFIERS: &str =
+    "adt block expr expr_2021 fn guard ident item lifetime literal meta pat pat_param path stmt tt ty vis";
 
 fn is_punct(token: &TokenTree, char: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)

@@ -26,6 +26,11 @@ impl Edit {
     }
 }
 
+/// The edits that leave of `site` only `kept`, with `before` and `after` around it.
+pub(crate) fn kept_between(site: Range<usize>, before: &str, kept: Range<usize>, after: &str) -> Vec<Edit> {
+    vec![Edit::replace(site.start..kept.start, before), Edit::replace(kept.end..site.end, after)]
+}
+
 /// Whether all of `inner` lies in `outer`.
 #[must_use]
 pub fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {

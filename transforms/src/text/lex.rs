@@ -123,6 +123,16 @@ pub(crate) fn plain(text: &str) -> &str {
     text.strip_prefix("r#").unwrap_or(text)
 }
 
+/// Whether a token is a name or a keyword.
+pub(crate) fn is_word(token: &str) -> bool {
+    token.starts_with(|first: char| first == '_' || first.is_alphabetic())
+}
+
+/// `text` with single spaces.
+pub(crate) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use syn::{Expr, Field, Fields, Member, Pat};
+use syn::{Expr, Field, Fields, Pat};
 
-use crate::names::accesses::Accesses;
+use crate::names::accesses::{Accesses, is_member};
 use crate::names::analysis::Analysis;
 use crate::names::fields::Record;
 use crate::rule::{Proposals, Rule, family};
@@ -111,17 +111,13 @@ fn each_field<'t>(
 /// The edits that delete the value or pattern of the field `member` where `occurrence` makes or destructures a value.
 fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize) -> Vec<Edit> {
     let Some(owner) = occurrence.path_end().and_then(Node::parent) else { return Vec::new() };
-    let is_member = |other: &Member| match other {
-        Member::Named(ident) => ident == member,
-        Member::Unnamed(other) => other.index.to_string() == member,
-    };
     let (list, index, delimiters) = match owner.syntax() {
         Syntax::Expr(Expr::Struct(expr)) => {
-            let at = expr.fields.iter().position(|field| is_member(&field.member));
+            let at = expr.fields.iter().position(|field| is_member(&field.member, member));
             (List::delimited(owner, &expr.fields, expr.brace_token.span), at, None)
         }
         Syntax::Pat(Pat::Struct(pat)) => {
-            let at = pat.fields.iter().position(|field| is_member(&field.member));
+            let at = pat.fields.iter().position(|field| is_member(&field.member, member));
             (List::delimited(owner, &pat.fields, pat.brace_token.span), at, None)
         }
         Syntax::Pat(Pat::TupleStruct(pat)) => {

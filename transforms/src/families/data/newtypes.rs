@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use syn::{Expr, Field, Fields, Item, ItemStruct, Member, Pat};
+use syn::{Expr, Field, Fields, Item, ItemStruct, Pat};
 
+use crate::names::accesses::is_member;
 use crate::names::analysis::Analysis;
 use crate::names::functions::annotate;
 use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, arguments, retype};
+use crate::names::references::{Reference, arguments, of_self_type, retype};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::occurrences::Occurrence;
@@ -16,7 +17,7 @@ use crate::syntax::placement::Place;
 use crate::syntax::precedence;
 use crate::syntax::surroundings::child;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, kept_between, outermost};
 
 family! {
     "newtypes", "Puts what structs of one field hold in their place.", in Coupled at 16;
@@ -68,10 +69,10 @@ impl<'t> Newtype<'t> {
         let uses: Vec<Occurrence<'_>> = uses.collect();
         for occurrence in &uses {
             if let Some(Reference::Type(ty)) = Reference::of(occurrence)
-                && let Some(Syntax::Item(Item::Impl(item))) = ty.parent().map(Node::syntax)
-                && matches!(ty.syntax(), Syntax::Type(own) if std::ptr::eq(own, &*item.self_ty))
+                && let Some(home) = of_self_type(ty)
+                && let Syntax::Item(Item::Impl(item)) = home.syntax()
             {
-                let home = ty.parent()?.range();
+                let home = home.range();
                 if item.trait_.is_none() {
                     doomed.push(home.clone());
                     edits.push(Edit::delete(home));
@@ -146,9 +147,8 @@ impl<'t> Newtype<'t> {
                     },
                     _ => return None,
                 };
-                let (site, kept) = (node.range(), range(content));
                 let (open, close) = if matches!(content, Pat::Or(_) | Pat::Range(_)) { ("(", ")") } else { ("", "") };
-                vec![Edit::replace(site.start..kept.start, open), Edit::replace(kept.end..site.end, close)]
+                kept_between(node.range(), open, range(content), close)
             }
             Some(_) => return None,
         })
@@ -205,13 +205,9 @@ fn names(fields: &Fields) -> Vec<String> {
 /// The edit that takes `.member` away, if that is how `node` ends.
 fn read(node: Node<'_>, member: &str) -> Option<Edit> {
     let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-    let is_own = match &expr.member {
-        Member::Named(ident) => ident == member,
-        Member::Unnamed(index) => index.index.to_string() == member,
-    };
     let end: Range<usize> = range(&expr.dot_token).start..node.range().end;
     // Without the point behind it, a block would end a statement.
-    (is_own && !precedence::is_block_like(&expr.base)).then(|| Edit::delete(end))
+    (is_member(&expr.member, member) && !precedence::is_block_like(&expr.base)).then(|| Edit::delete(end))
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Parts of declarations that may be left out.
 
-use syn::{Fields, GenericParam, Item, Token, TraitItem, Type, UseTree};
+use std::ops::Range;
 
-use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::outside;
+use syn::{Fields, GenericParam, Ident, Item, ItemImpl, Token, TraitItem, Type, UseTree};
+
+use crate::rule::{Proposals, Rule, family, parts};
+use crate::syntax::generics::{of_trait, outside};
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
@@ -15,15 +17,23 @@ family! {
     DROP_FIELDS = "drop-fields", Rule::Node(drop_fields), "struct S { a: u8, b: u8 }" => "struct S;";
 
     /// Drop the trait of an impl, so that it is an inherent one.
-    DROP_IMPL_TRAIT = "drop-impl-trait", Rule::Node(drop_impl_trait),
+    DROP_IMPL_TRAIT = "drop-impl-trait", parts!(node,
+            Syntax::Item(Item::Impl(item)) if can_be_inherent(item) => of_trait(item)?),
         "impl A for B { fn f() {} }" => "impl B { fn f() {} }";
 
     /// Drop the discriminant of a variant, or the default of a generic parameter or an associated type or constant.
-    DROP_DEFAULT_VALUE = "drop-default-value", Rule::Node(drop_default_value),
+    DROP_DEFAULT_VALUE = "drop-default-value", parts!(node,
+            Syntax::Variant(variant) => start(&variant.discriminant)?..node.range().end,
+            Syntax::GenericParam(GenericParam::Type(param)) => start(&param.default)?..node.range().end,
+            Syntax::GenericParam(GenericParam::Const(param)) => start(&param.default)?..node.range().end,
+            Syntax::TraitItem(TraitItem::Const(item)) => start(&item.default)?..range(&item.semi_token).start,
+            Syntax::TraitItem(TraitItem::Type(item)) => start(&item.default)?..range(&item.semi_token).start),
         "trait A { const B: u8 = 1; }" => "trait A { const B: u8; }";
 
     /// Drop the name of a parameter of a function pointer.
-    DROP_PARAMETER_NAME = "drop-parameter-name", Rule::Node(drop_parameter_name),
+    DROP_PARAMETER_NAME = "drop-parameter-name", parts!(node,
+            Syntax::NamedArg(arg) => name(&arg.name)?,
+            Syntax::Type(Type::FnPtr(ty)) => name(&ty.variadic.as_ref()?.name)?),
         "type A = fn(b: B);" => "type A = fn(B);";
 
     /// Drop the new name of an import.
@@ -46,32 +56,14 @@ fn drop_fields(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn drop_impl_trait(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
-    let Some((path, for_token)) = &item.trait_ else { return };
-    // An impl for `!` would be a negative one.
-    if matches!(&*item.self_ty, Type::Never(_)) {
-        return;
-    }
-    // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
-    let begins_with_bracket = matches!(&*item.self_ty, Type::Path(ty) if ty.qself.is_some());
-    if !begins_with_bracket || item.generics.lt_token.is_some() {
-        let start = item.modifiers.polarity.as_ref().map_or_else(|| range(path), range).start;
-        out.delete(start..range(for_token).end);
-    }
-}
-
-fn drop_default_value(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (start, end) = match node.syntax() {
-        Syntax::Variant(variant) => (start(&variant.discriminant), node.range().end),
-        Syntax::GenericParam(GenericParam::Type(param)) => (start(&param.default), node.range().end),
-        Syntax::GenericParam(GenericParam::Const(param)) => (start(&param.default), node.range().end),
-        Syntax::TraitItem(TraitItem::Const(item)) => (start(&item.default), range(&item.semi_token).start),
-        Syntax::TraitItem(TraitItem::Type(item)) => (start(&item.default), range(&item.semi_token).start),
-        _ => return,
-    };
-    if let Some(start) = start {
-        out.delete(start..end);
+/// Whether an impl may lose its trait.
+fn can_be_inherent(item: &ItemImpl) -> bool {
+    match &*item.self_ty {
+        // An impl for `!` would be a negative one.
+        Type::Never(_) => false,
+        // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
+        Type::Path(ty) => ty.qself.is_none() || item.generics.lt_token.is_some(),
+        _ => true,
     }
 }
 
@@ -80,15 +72,9 @@ fn start<T>(value: &Option<(Token![=], T)>) -> Option<usize> {
     value.as_ref().map(|(eq_token, _)| range(eq_token).start)
 }
 
-fn drop_parameter_name(node: Node<'_>, out: &mut Proposals<'_>) {
-    let name = match node.syntax() {
-        Syntax::NamedArg(arg) => arg.name.as_ref(),
-        Syntax::Type(Type::FnPtr(ty)) => ty.variadic.as_ref().and_then(|variadic| variadic.name.as_ref()),
-        _ => None,
-    };
-    if let Some((name, colon)) = name {
-        out.delete(range(name).start..range(colon).end);
-    }
+/// The bytes of `name:`.
+fn name(name: &Option<(Ident, Token![:])>) -> Option<Range<usize>> {
+    name.as_ref().map(|(name, colon)| range(name).start..range(colon).end)
 }
 
 fn drop_rename(node: Node<'_>, out: &mut Proposals<'_>) {

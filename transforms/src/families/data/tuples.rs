@@ -13,7 +13,7 @@ use crate::syntax::list::List;
 use crate::syntax::placement::Place;
 use crate::syntax::surroundings::child;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::text::edit::{Edit, kept_between, outermost};
 
 family! {
     "tuples", "Deletes slots of tuples with what is written for them.", in Coupled at 4;
@@ -159,8 +159,7 @@ impl Slot {
 /// The edits that reduce `node` to `kept`, in parentheses if `tight`.
 fn left(node: Node<'_>, kept: Range<usize>, tight: bool) -> Vec<Edit> {
     let (open, close) = if tight { ("(", ")") } else { ("", "") };
-    let site = node.range();
-    vec![Edit::replace(site.start..kept.start, open), Edit::replace(kept.end..site.end, close)]
+    kept_between(node.range(), open, kept, close)
 }
 
 /// Whether `pat` needs parentheses in the place of the tuple pattern `node`.

@@ -2,14 +2,14 @@
 
 use syn::Expr;
 
-use crate::rule::{Proposals, Rule, elements, family};
-use crate::syntax::tree::{Node, Syntax};
+use crate::rule::{elements, family, parts};
+use crate::syntax::tree::Syntax;
 
 family! {
     "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.", in Lists;
 
     /// Delete an arm of a `match`.
-    DELETE_ARM = "delete-arm", Rule::Node(delete_arm),
+    DELETE_ARM = "delete-arm", parts!(node, Syntax::Arm(_) => node.range()),
         "fn f() { match a { A => b(), _ => c() } }" => "fn f() { match a { A => b(), } }";
 
     /// Delete an element of an array or a tuple.
@@ -29,12 +29,6 @@ family! {
     /// Delete a parameter of a closure.
     DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", elements!(Syntax::Expr(Expr::Closure(_))),
         "fn f() { g(|a, b: u8| a) }" => "fn f() { g(|a| a) }";
-}
-
-fn delete_arm(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Arm(_) = node.syntax() {
-        out.delete(node.range());
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use syn::{Expr, FieldPat, Member, Pat, RangeLimits, Receiver, ReceiverKind};
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::generics::token_at;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
@@ -11,60 +11,36 @@ family! {
     "optional", "Drops parts of expressions, statements and patterns that may be left out.", in Optional;
 
     /// Drop the `else` of an `if` or a `let`.
-    DROP_ELSE = "drop-else", Rule::Node(drop_else), "fn f() { if a { b } else { c } }" => "fn f() { if a { b } }";
+    DROP_ELSE = "drop-else", parts!(of node,
+            Syntax::Expr(Expr::If(expr)) => range(&expr.else_branch.as_ref()?.0).start..node.range().end,
+            Syntax::Local(local) => range(&local.init.as_ref()?.diverge.as_ref()?.0).start..range(&local.semi_token).start),
+        "fn f() { if a { b } else { c } }" => "fn f() { if a { b } }";
 
     /// Drop the guard of an arm.
-    DROP_GUARD = "drop-guard", Rule::Node(drop_guard),
+    DROP_GUARD = "drop-guard", parts!(of node,
+            Syntax::Pat(Pat::Guard(pat)) => range(&pat.if_token).start..node.range().end),
         "fn f() { match a { b if c => d } }" => "fn f() { match a { b => d } }";
 
     /// Drop the value of a `let`, with its `else`.
-    DROP_INITIALISER = "drop-initialiser", Rule::Node(drop_initialiser),
+    DROP_INITIALISER = "drop-initialiser", parts!(of node,
+            Syntax::Local(local) => range(&local.init.as_ref()?.eq_token).start..range(&local.semi_token).start),
         "fn f() { let a: u8 = 1; }" => "fn f() { let a: u8; }";
 
     /// Drop the type of a `let`, of a closure's parameter or of `self`.
-    DROP_ASCRIPTION = "drop-ascription", Rule::Node(drop_ascription),
+    DROP_ASCRIPTION = "drop-ascription", parts!(of node,
+            Syntax::Pat(Pat::Type(pat)) => range(&pat.colon_token).start..node.range().end,
+            Syntax::Receiver(Receiver { kind: ReceiverKind::Typed(colon, _), .. }) => range(colon).start..node.range().end),
         "fn f() { let a: u8 = 1; }" => "fn f() { let a = 1; }";
 
     /// Drop bounds of a range.
     DROP_RANGE_BOUND = "drop-range-bound", Rule::Node(drop_range_bound), "fn f() { a[b..c] }" => "fn f() { a[..c] }";
 
     /// Drop the pattern after a binding's `@`, or after the name of a field.
-    DROP_SUBPATTERN = "drop-subpattern", Rule::Node(drop_subpattern), "fn f(a @ B(_): B) {}" => "fn f(a: B) {}";
-}
-
-fn drop_else(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::If(expr)) = node.syntax()
-        && let Some((else_token, _)) = &expr.else_branch
-    {
-        out.delete_in(node.range(), range(else_token).start..node.range().end);
-    } else if let Syntax::Local(local) = node.syntax()
-        && let Some((else_token, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref())
-    {
-        out.delete_in(node.range(), range(else_token).start..range(&local.semi_token).start);
-    }
-}
-
-fn drop_guard(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Guard(pat)) = node.syntax() {
-        out.delete_in(node.range(), range(&pat.if_token).start..node.range().end);
-    }
-}
-
-fn drop_initialiser(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Local(local) = node.syntax()
-        && let Some(init) = &local.init
-    {
-        out.delete_in(node.range(), range(&init.eq_token).start..range(&local.semi_token).start);
-    }
-}
-
-fn drop_ascription(node: Node<'_>, out: &mut Proposals<'_>) {
-    let colon = match node.syntax() {
-        Syntax::Pat(Pat::Type(pat)) => &pat.colon_token,
-        Syntax::Receiver(Receiver { kind: ReceiverKind::Typed(colon, _), .. }) => colon,
-        _ => return,
-    };
-    out.delete_in(node.range(), range(colon).start..node.range().end);
+    DROP_SUBPATTERN = "drop-subpattern", parts!(of node,
+            Syntax::Pat(Pat::Ident(pat)) => range(&pat.subpat.as_ref()?.0).start..node.range().end,
+            Syntax::FieldPat(FieldPat { member: Member::Named(_), colon_token: Some(colon), .. })
+                => range(colon).start..node.range().end),
+        "fn f(a @ B(_): B) {}" => "fn f(a: B) {}";
 }
 
 fn drop_range_bound(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -82,19 +58,6 @@ fn drop_range_bound(node: Node<'_>, out: &mut Proposals<'_>) {
             out.edit(site.clone(), vec![end.clone()]);
         }
         out.edit(site, vec![start, Edit::replace(dots, ".."), end]);
-    }
-}
-
-fn drop_subpattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    let start = match node.syntax() {
-        Syntax::Pat(Pat::Ident(pat)) => pat.subpat.as_ref().map(|(at_token, _)| range(at_token).start),
-        Syntax::FieldPat(FieldPat { member: Member::Named(_), colon_token, .. }) => {
-            colon_token.as_ref().map(|colon_token| range(colon_token).start)
-        }
-        _ => None,
-    };
-    if let Some(start) = start {
-        out.delete_in(node.range(), start..node.range().end);
     }
 }
 

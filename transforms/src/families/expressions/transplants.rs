@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use syn::{Expr, GenericParam, Type};
+use syn::{Expr, Type};
 
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::generics::parameter_name;
 use crate::syntax::placement::{Filler, Place};
 use crate::syntax::surroundings::{bindings, mentions};
 use crate::syntax::tree::{Node, Syntax, Tree};
@@ -131,9 +132,7 @@ fn is_expression_graft(node: Node<'_>) -> bool {
 /// The names of all generic parameters, which mean something in their items only.
 fn type_parameters(tree: &Tree<'_>) -> Vec<String> {
     let name = |node: Node<'_>| match node.syntax() {
-        Syntax::GenericParam(GenericParam::Type(param)) => Some(param.ident.to_string()),
-        Syntax::GenericParam(GenericParam::Const(param)) => Some(param.ident.to_string()),
-        Syntax::GenericParam(GenericParam::Lifetime(param)) => Some(param.lifetime.to_string()),
+        Syntax::GenericParam(param) => Some(parameter_name(param)),
         _ => None,
     };
     tree.nodes().filter_map(name).collect()

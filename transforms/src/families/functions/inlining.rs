@@ -8,6 +8,7 @@ use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Ident, Item, Pat, ReturnType
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Call, Function, Home};
 use crate::names::functions::{annotation, variable_type};
+use crate::names::references::is_shorthand;
 use crate::placeholders::values::is_unit;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{has_metavariables, mentions, signature};
@@ -220,13 +221,10 @@ fn substitution(
     let mut edits = Vec::new();
     for used in uses {
         // Not a field's or another function's name, nor hidden in a macro.
-        let (path, _) = used.path()?;
+        let (path, ..) = used.path()?;
         let value = path.parent().filter(|node| matches!(node.syntax(), Syntax::Expr(Expr::Path(_))))?;
         let text = argument.text_at(value);
-        let is_shorthand = value
-            .parent()
-            .is_some_and(|field| matches!(field.syntax(), Syntax::FieldValue(field) if field.colon_token.is_none()));
-        let text = if is_shorthand { format!("{name}: {text}") } else { text };
+        let text = if is_shorthand(value) { format!("{name}: {text}") } else { text };
         (path.text() == name).then(|| edits.push(Edit::replace(used.range, text)))?;
     }
     let hidden = edits.is_empty() && mentions(function.node.tree().source(), inside, &[name]);

@@ -10,6 +10,7 @@ use crate::syntax::generics::{bounds, object_bounds};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
+use crate::text::lex::words;
 
 family! {
     "bounds", "Deletes bounds and predicates wherever they are written.", in Generics;
@@ -34,20 +35,14 @@ struct Written {
 
 impl Written {
     fn add(&mut self, text: &str, edits: Vec<Edit>) {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        self.places.entry(words.join(" ")).or_default().push(edits);
+        self.places.entry(words(text)).or_default().push(edits);
     }
 
     /// Proposes to delete each text that has more than one place, the one that comes first in the source first.
     fn propose(self, out: &mut Proposals<'_>) {
         let several = self.places.into_values().filter(|places| places.len() > 1);
         // Neighbours share a separator, and a predicate about an object goes with the bounds inside it.
-        let mut reductions: Vec<Vec<Edit>> = several.map(|places| outermost(places.concat())).collect();
-        reductions.sort_by_key(|edits| edits.first().map(|edit| edit.range.start));
-        for edits in reductions {
-            let site = edits.first().map_or(0..0, |edit| edit.range.clone());
-            out.edit(site, edits);
-        }
+        out.edit_each(several.map(|places| outermost(places.concat())).collect());
     }
 }
 

@@ -210,8 +210,7 @@ fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<(Node<'t>, &'t syn::Angl
     {
         return expr.turbofish.as_ref().map(|turbofish| (call, turbofish));
     }
-    let (path, index) = occurrence.path()?;
-    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let (path, syntax, index) = occurrence.path()?;
     match &syntax.segments[index].arguments {
         PathArguments::AngleBracketed(arguments) => Some((path, arguments)),
         _ => None,

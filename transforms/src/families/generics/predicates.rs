@@ -11,6 +11,7 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
+use crate::text::lex::words;
 
 family! {
     "predicates", "Simplifies bounds and predicates wherever they are written.", in Generics;
@@ -102,16 +103,7 @@ fn propose(written: Written, out: &mut Proposals<'_>) {
     for edits in &mut all {
         edits.sort_by_key(|edit| edit.range.start);
     }
-    all.sort_by_key(|edits| edits.first().map(|edit| edit.range.start));
-    for edits in all {
-        let site = edits.first().map_or(0..0, |edit| edit.range.clone());
-        out.edit(site, edits);
-    }
-}
-
-/// `text` with single spaces.
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    out.edit_each(all);
 }
 
 #[cfg(test)]

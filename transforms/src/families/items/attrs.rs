@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{AttrStyle, Attribute, Meta};
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::attributes::{list_of, path_len};
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
@@ -23,7 +23,7 @@ family! {
             fn f() {}";
 
     /// Delete an attribute.
-    DELETE_ATTRIBUTE = "delete-attribute", Rule::Node(delete_attribute),
+    DELETE_ATTRIBUTE = "delete-attribute", parts!(node, Syntax::Attribute(attr) if !is_doc(attr) => node.range()),
         "#[inline]\n\
          fn f() {}"
         => "fn f() {}";
@@ -80,14 +80,6 @@ fn delete_doc(node: Node<'_>, out: &mut Proposals<'_>) {
         }
     }
     propose(&mut docs);
-}
-
-fn delete_attribute(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Attribute(attr) = node.syntax()
-        && !is_doc(attr)
-    {
-        out.delete(node.range());
-    }
 }
 
 fn unwrap_attribute(node: Node<'_>, out: &mut Proposals<'_>) {

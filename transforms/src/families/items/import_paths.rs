@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::{Item, UseTree, Visibility};
 
 use crate::names::imports::without_leaf;
-use crate::names::references::Reference;
+use crate::names::references::{Reference, is_shorthand};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_before;
 use crate::syntax::occurrences::Occurrence;
@@ -108,12 +108,6 @@ fn is_root(item: Node<'_>, occurrence: &Occurrence<'_>) -> bool {
         Some(Reference::Value(node)) if is_shorthand(node) => false,
         Some(_) => !matches!(token_before(item, occurrence.range.start), "::" | "." | "$"),
     }
-}
-
-/// Whether `node` is the value of a field of its own name, which is a variable.
-fn is_shorthand(node: Node<'_>) -> bool {
-    let is = |field: Node<'_>| matches!(field.syntax(), Syntax::FieldValue(field) if field.colon_token.is_none());
-    node.parent().is_some_and(is)
 }
 
 #[cfg(test)]

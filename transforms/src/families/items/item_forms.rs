@@ -8,7 +8,7 @@ use crate::names::imports::without_leaf;
 use crate::names::references::{Reference, retype};
 use crate::names::variants::{EnumVariant, before};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{outside, whole_where};
+use crate::syntax::generics::{of_trait, outside, whole_where};
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
@@ -78,8 +78,7 @@ fn declared_as_struct(home: Node<'_>, variant: &EnumVariant<'_>) -> Vec<Edit> {
 /// The edit that leaves of `E::V` only `E`, and puts it where `V` stands alone.
 fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Edit {
     let end = before(occurrence).and_then(|_| {
-        let (path, index) = occurrence.path()?;
-        let Syntax::Path(path) = path.syntax() else { return None };
+        let (_, path, index) = occurrence.path()?;
         Some(range(path.segments.iter().nth(index.checked_sub(1)?)?).end)
     });
     match end {
@@ -151,7 +150,7 @@ fn bound_type(stmt: &Stmt) -> Option<&Type> {
 
 fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
-    let Some((path, for_token)) = &item.trait_ else { return };
+    let Some(of_trait) = of_trait(item) else { return };
     let ty = range(&*item.self_ty);
     // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
     if node.text_at(ty.clone()).starts_with('<') {
@@ -163,8 +162,7 @@ fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     edits.extend(item.unsafety.iter().map(|unsafety| Edit::delete(range(unsafety))));
     edits.extend(without_types(node, item));
     if !edits.is_empty() {
-        let start = item.modifiers.polarity.as_ref().map_or_else(|| range(path), range).start;
-        edits.push(Edit::delete(start..range(for_token).end));
+        edits.push(Edit::delete(of_trait));
         out.edit(node.range(), outermost(edits));
     }
 }

@@ -1,6 +1,6 @@
 //! Words before items, functions, closures and blocks: visibility, `async`, `const`, `unsafe`, ABIs, `move`, `default`.
 
-use syn::{Expr, ForeignItem, ImplItem, Item, StaticMutability, TraitItem, Type, Visibility};
+use syn::{Expr, ForeignItem, ImplItem, Item, TraitItem, Type, Visibility};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::awaits;
@@ -61,7 +61,7 @@ fn drop_qualifier(node: Node<'_>, out: &mut Proposals<'_>) {
         }
         Syntax::ForeignItem(ForeignItem::Static(item)) => {
             out.drop(&item.safety);
-            drop_static_mut(&item.mutability, out);
+            out.drop(&item.mutability);
         }
         Syntax::ImplItem(ImplItem::Const(item)) => out.drop(&item.modifiers.defaultness),
         Syntax::ImplItem(ImplItem::Fn(item)) => out.drop(&item.modifiers.defaultness),
@@ -73,7 +73,7 @@ fn drop_qualifier(node: Node<'_>, out: &mut Proposals<'_>) {
             out.drop(&item.modifiers.polarity);
         }
         Syntax::Item(Item::Mod(item)) => out.drop(&item.unsafety),
-        Syntax::Item(Item::Static(item)) => drop_static_mut(&item.mutability, out),
+        Syntax::Item(Item::Static(item)) => out.drop(&item.mutability),
         Syntax::Item(Item::Trait(item)) => {
             out.drop(&item.unsafety);
             out.drop(&item.modifiers.auto_token);
@@ -87,12 +87,6 @@ fn drop_qualifier(node: Node<'_>, out: &mut Proposals<'_>) {
         Syntax::TraitItem(TraitItem::Type(item)) => out.drop(&item.modifiers.defaultness),
         Syntax::Type(Type::FnPtr(ty)) => out.drop(&ty.unsafety),
         _ => {}
-    }
-}
-
-fn drop_static_mut(mutability: &StaticMutability, out: &mut Proposals<'_>) {
-    if let StaticMutability::Mut(mutability) = mutability {
-        out.drop(mutability);
     }
 }
 

@@ -1,32 +1,21 @@
 //! Whole items: of a file or module, nested in blocks, of impls, traits and foreign modules.
 
-use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax};
+use crate::rule::{family, parts};
+use crate::syntax::tree::Syntax;
 
 family! {
     "items", "Deletes whole items, and modules before what they hold.", in Focus, Slices, Items, SingleItems;
 
     /// Delete an item of a file, module or block.
-    DELETE_ITEM = "delete-item", Rule::Node(delete_item),
+    DELETE_ITEM = "delete-item", parts!(node, Syntax::Item(_) => node.range()),
         "fn helper() {}\n\
          fn main() {}"
         => "fn main() {}";
 
     /// Delete an item of an impl, a trait or a foreign module.
-    DELETE_ASSOCIATED_ITEM = "delete-associated-item", Rule::Node(delete_associated_item),
+    DELETE_ASSOCIATED_ITEM = "delete-associated-item", parts!(node,
+            Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) => node.range()),
         "impl S { fn a() {} fn b() {} }" => "impl S { fn b() {} }";
-}
-
-fn delete_item(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(_) = node.syntax() {
-        out.delete(node.range());
-    }
-}
-
-fn delete_associated_item(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) = node.syntax() {
-        out.delete(node.range());
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use syn::{Expr, ExprLit, Lit};
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, family, parts};
+use crate::syntax::generics::inside;
 use crate::syntax::token_groups::{TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
@@ -14,7 +15,8 @@ family! {
     "macros", "Reduces the arguments of macro calls.", in Macros;
 
     /// Delete all arguments of a macro call.
-    EMPTY_MACRO = "empty-macro", Rule::Node(empty_macro),
+    EMPTY_MACRO = "empty-macro", parts!(of node,
+            Syntax::Macro(mac) if !mac.path.is_ident("macro_rules") && !mac.tokens.is_empty() => inside(*mac.delimiter.span())),
         r#"fn f() { println!("{}", 1); }"# => "fn f() { println!(); }";
 
     /// Delete an argument of a format macro with its placeholder in the format string.
@@ -47,16 +49,6 @@ fn print_plainly(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     }
     out.edit(node.range(), edits);
-}
-
-fn empty_macro(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Macro(mac) = node.syntax()
-        && !mac.path.is_ident("macro_rules")
-        && !mac.tokens.is_empty()
-    {
-        let span = mac.delimiter.span();
-        out.delete_in(node.range(), span.open().byte_range().end..span.close().byte_range().start);
-    }
 }
 
 /// An argument that was parsed as an expression, and the separator after it.

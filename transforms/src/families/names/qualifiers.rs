@@ -2,7 +2,7 @@
 
 use syn::{Expr, Pat, Receiver, ReceiverKind, Type};
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{family, parts};
 use crate::syntax::generics::{in_attribute_or_visibility, needs_dyn, qself};
 use crate::syntax::tree::{Node, Syntax, range};
 
@@ -10,73 +10,46 @@ family! {
     "qualifiers", "Drops what qualifies bindings, references and paths.", in Modifiers;
 
     /// Drop the `mut` of a binding.
-    DROP_MUT = "drop-mut", Rule::Node(drop_mut), "fn f() { let mut a = b; }" => "fn f() { let a = b; }";
+    DROP_MUT = "drop-mut", parts!(node,
+            Syntax::Pat(Pat::Ident(pat)) => range(&pat.mutability),
+            Syntax::Receiver(receiver) => range(&receiver.mutability)),
+        "fn f() { let mut a = b; }" => "fn f() { let a = b; }";
 
     /// Drop the `mut` of a reference, its type or its pattern.
-    DROP_REFERENCE_MUT = "drop-reference-mut", Rule::Node(drop_reference_mut), "fn f(a: &mut A) {}" => "fn f(a: &A) {}";
+    DROP_REFERENCE_MUT = "drop-reference-mut", parts!(node,
+            Syntax::Expr(Expr::Reference(expr)) => range(&expr.mutability),
+            Syntax::Pat(Pat::Reference(pat)) => range(&pat.mutability),
+            Syntax::Type(Type::Reference(ty)) => range(&ty.mutability),
+            Syntax::Receiver(Receiver { kind: ReceiverKind::Reference(_, _, mutability), .. }) => range(mutability)),
+        "fn f(a: &mut A) {}" => "fn f(a: &A) {}";
 
     /// Drop the `&` of a `self` parameter, with its lifetime and its `mut`.
-    DROP_SELF_REFERENCE = "drop-self-reference", Rule::Node(drop_self_reference),
+    DROP_SELF_REFERENCE = "drop-self-reference", parts!(node,
+            Syntax::Receiver(Receiver { kind: ReceiverKind::Reference(and, _, _), self_token, .. })
+                => range(and).start..range(self_token).start),
         "trait A { fn f(&'a mut self); }" => "trait A { fn f(self); }";
 
     /// Drop the lifetime of a reference.
-    DROP_REFERENCE_LIFETIME = "drop-reference-lifetime", Rule::Node(drop_reference_lifetime),
+    DROP_REFERENCE_LIFETIME = "drop-reference-lifetime", parts!(node,
+            Syntax::Type(Type::Reference(ty)) => range(&ty.lifetime),
+            Syntax::Receiver(Receiver { kind: ReceiverKind::Reference(_, lifetime, _), .. }) => range(lifetime)),
         "fn f<'a>(a: &'a A) {}" => "fn f<'a>(a: &A) {}";
 
     /// Drop the `ref` of a binding, the `dyn` of a trait object, or the `::` or `|` at the beginning of a path or pattern.
     ///
     /// Only editions 2015 and 2018 take a trait object without `dyn`.
-    DROP_PREFIX = "drop-prefix", Rule::Node(drop_prefix), "fn f(ref a: A) {}" => "fn f(a: A) {}";
+    DROP_PREFIX = "drop-prefix", parts!(node,
+            Syntax::Pat(Pat::Ident(pat)) => range(&pat.by_ref),
+            Syntax::Pat(Pat::Or(pat)) => range(&pat.leading_vert),
+            Syntax::Path(path) if is_loose(node) => range(&path.leading_colon),
+            Syntax::Type(Type::TraitObject(ty)) if !needs_dyn(ty.bounds.first()) => range(&ty.dyn_token)),
+        "fn f(ref a: A) {}" => "fn f(a: A) {}";
 }
 
-fn drop_mut(node: Node<'_>, out: &mut Proposals<'_>) {
-    match node.syntax() {
-        Syntax::Pat(Pat::Ident(pat)) => out.drop(&pat.mutability),
-        Syntax::Receiver(receiver) => out.drop(&receiver.mutability),
-        _ => {}
-    }
-}
-
-fn drop_reference_mut(node: Node<'_>, out: &mut Proposals<'_>) {
-    match node.syntax() {
-        Syntax::Expr(Expr::Reference(expr)) => out.drop(&expr.mutability),
-        Syntax::Pat(Pat::Reference(pat)) => out.drop(&pat.mutability),
-        Syntax::Type(Type::Reference(ty)) => out.drop(&ty.mutability),
-        Syntax::Receiver(Receiver { kind: ReceiverKind::Reference(_, _, mutability), .. }) => out.drop(mutability),
-        _ => {}
-    }
-}
-
-fn drop_self_reference(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Receiver(receiver) = node.syntax()
-        && let ReceiverKind::Reference(and, _, _) = &receiver.kind
-    {
-        out.delete(range(and).start..range(&receiver.self_token).start);
-    }
-}
-
-fn drop_reference_lifetime(node: Node<'_>, out: &mut Proposals<'_>) {
-    match node.syntax() {
-        Syntax::Type(Type::Reference(ty)) => out.drop(&ty.lifetime),
-        Syntax::Receiver(Receiver { kind: ReceiverKind::Reference(_, lifetime, _), .. }) => out.drop(lifetime),
-        _ => {}
-    }
-}
-
-fn drop_prefix(node: Node<'_>, out: &mut Proposals<'_>) {
-    match node.syntax() {
-        Syntax::Pat(Pat::Ident(pat)) => out.drop(&pat.by_ref),
-        Syntax::Pat(Pat::Or(pat)) => out.drop(&pat.leading_vert),
-        Syntax::Path(path) => {
-            let qself = node.parent().and_then(|parent| qself(parent.syntax()));
-            // The `::` of `<T>::A` belongs to the brackets.
-            if qself.is_none_or(|qself| qself.position > 0) && !in_attribute_or_visibility(node) {
-                out.drop(&path.leading_colon);
-            }
-        }
-        Syntax::Type(Type::TraitObject(ty)) if !needs_dyn(ty.bounds.first()) => out.drop(&ty.dyn_token),
-        _ => {}
-    }
+/// Whether the `::` at the beginning of a path may go. That of `<T>::A` belongs to the brackets.
+fn is_loose(path: Node<'_>) -> bool {
+    let qself = path.parent().and_then(|parent| qself(parent.syntax()));
+    qself.is_none_or(|qself| qself.position > 0) && !in_attribute_or_visibility(path)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use syn::{Expr, Stmt};
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::precedence;
 use crate::syntax::surroundings;
 use crate::syntax::tree::{Node, Syntax};
@@ -12,7 +12,8 @@ family! {
     "stmts", "Deletes statements.", in Statements;
 
     /// Delete a statement, or the expression at the end of a block.
-    DELETE_STATEMENT = "delete-statement", Rule::Node(delete_statement), in Switches, Statements,
+    DELETE_STATEMENT = "delete-statement", parts!(node,
+            Syntax::Stmt(Stmt::Local(_) | Stmt::Expr(..) | Stmt::Macro(_)) => node.range()), in Switches, Statements,
         "fn f() { let a = g(); h(); a }" => "fn f() { let a = g(); a }";
 
     /// Replace the end of a block that has a value by an endless loop.
@@ -25,12 +26,6 @@ family! {
     /// Keep only the initialiser of a `let`.
     LET_TO_EXPRESSION = "let-to-expression", Rule::Node(let_to_expression),
         "fn f() { let a = g(); }" => "fn f() { g(); }";
-}
-
-fn delete_statement(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Stmt(Stmt::Local(_) | Stmt::Expr(..) | Stmt::Macro(_)) = node.syntax() {
-        out.delete(node.range());
-    }
 }
 
 fn truncate_block(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{Item, ItemTrait, Type, TypeParamBound};
 
 use crate::names::analysis::Analysis;
+use crate::names::definitions::Definition;
 use crate::names::imports::without_leaf;
 use crate::names::references::Reference;
 use crate::placeholders::instantiate::Instantiation;
@@ -29,22 +30,21 @@ family! {
 }
 
 fn replace_by_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in analysis.nodes() {
-        if let Syntax::Item(Item::Trait(item)) = node.syntax()
-            && let Some(edits) = replaced(node, item)
-        {
-            out.edit(node.range(), edits);
+    for definition in analysis.traits() {
+        if let Some(edits) = replaced(definition) {
+            out.edit(definition.node.range(), edits);
         }
     }
 }
 
 /// The edits that replace a trait; none if it is mentioned where nothing else can stand.
-fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
-    let tree = node.tree();
+fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
+    let node = definition.node;
+    let Syntax::Item(Item::Trait(item)) = node.syntax() else { return None };
     let mut edits = vec![Edit::delete(node.range())];
     let mut doomed: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     let mut others = Vec::new();
-    for occurrence in uses(node, item) {
+    for occurrence in definition.uses() {
         match Reference::of(&occurrence) {
             Some(Reference::Impl(node)) => edits.push(Edit::delete(node.range())),
             Some(Reference::Import(node)) => edits.extend(without_leaf(node)),
@@ -59,17 +59,10 @@ fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
             None => {}
         }
     }
-    edits.extend(without_bounds(tree, &doomed));
+    edits.extend(without_bounds(node.tree(), &doomed));
     let edits = outermost(edits);
     let goes = |range: &Range<usize>| edits.iter().any(|edit| edit.text.is_empty() && covers(&edit.range, range));
     others.iter().all(goes).then_some(edits)
-}
-
-/// Where a trait is named outside of itself.
-fn uses<'t>(node: Node<'t>, item: &ItemTrait) -> impl Iterator<Item = crate::syntax::occurrences::Occurrence<'t>> {
-    let own = node.range();
-    let name = node.text_at(range(&item.ident));
-    node.tree().occurrences(name).filter(move |occurrence| !own.contains(&occurrence.range.start))
 }
 
 /// The edit that replaces `bound` with the supertraits of the trait `item`, if there are some and they are known.

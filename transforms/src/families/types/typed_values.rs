@@ -1,8 +1,6 @@
 //! Types that are written next to a value of them, reduced together with it.
 
-use std::ops::Range;
-
-use syn::{Expr, GenericArgument, ImplItem, Item, Pat, PathArguments, ReturnType, Stmt, Type};
+use syn::{Expr, GenericArgument, ImplItem, Item, Pat, PathArguments, ReturnType, Stmt, Type, TypeArray, TypeSlice};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::extent::type_range;
@@ -10,7 +8,7 @@ use crate::syntax::generics::is_sum;
 use crate::syntax::precedence::Precedence;
 use crate::syntax::surroundings::{body, signature};
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::text::edit::kept_between;
 
 family! {
     "typed-values", "Reduces types together with the values that stand next to them.", in Types;
@@ -53,27 +51,20 @@ fn hoist(pair: Pair<'_>, is_whole: bool, out: &mut Proposals<'_>) {
     for part in parts(pair) {
         let binds = is_whole || Precedence::of_operand(part.1) >= Precedence::Prefix;
         if binds && (is_whole || !is_sum(part.0)) {
-            let edits = [(type_range(pair.0), type_range(part.0)), (range(pair.1), range(part.1))].map(kept);
+            let edits = [(type_range(pair.0), type_range(part.0)), (range(pair.1), range(part.1))]
+                .map(|(whole, kept)| kept_between(whole, "", kept, ""));
             out.edit(type_range(pair.0), edits.concat());
         }
         hoist(part, false, out);
     }
 }
 
-/// The edits that leave `kept` of `whole`.
-fn kept((whole, kept): (Range<usize>, Range<usize>)) -> [Edit; 2] {
-    [Edit::delete(whole.start..kept.start), Edit::delete(kept.end..whole.end)]
-}
-
 /// The types that `ty` is made of, each with the value that the expression has for it.
 fn parts<'t>((ty, value): Pair<'t>) -> Vec<Pair<'t>> {
     match (ty, value) {
         (Type::Reference(ty), Expr::Reference(value)) => vec![(&ty.elem, &value.expr)],
-        (Type::Slice(ty), Expr::Array(value)) => {
-            value.elems.first().map(|first| (&*ty.elem, first)).into_iter().collect()
-        }
-        (Type::Array(ty), Expr::Array(value)) => {
-            value.elems.first().map(|first| (&*ty.elem, first)).into_iter().collect()
+        (Type::Slice(TypeSlice { elem, .. }) | Type::Array(TypeArray { elem, .. }), Expr::Array(value)) => {
+            value.elems.first().map(|first| (&**elem, first)).into_iter().collect()
         }
         (Type::Array(ty), Expr::Repeat(value)) => vec![(&ty.elem, &value.expr)],
         (Type::Tuple(ty), Expr::Tuple(value)) => ty.elems.iter().zip(&value.elems).collect(),
