@@ -143,17 +143,16 @@ impl Start {
     ) -> Result<(R, bool), Failed> {
         let Self { file, found, runs, transforms, sentences, session, mut observer } = self;
         let FailureToKeep { oracle, program, notes, .. } = found;
-        let oracle = oracle.advice().with_time_to_pass().unwrap_or(oracle);
+        let oracle = oracle.with_time_to_pass().unwrap_or(oracle);
         let (failure, command, is_crash) = (
             oracle.failure().words,
             Subject::file(&file).by_hand(&|path| oracle.command(&program, path)),
-            oracle.advice().properties().is_crash,
+            oracle.properties().is_crash,
         );
-        admit(&session, oracle.advice().properties().runs_candidates)?;
-        let notes =
-            notes.iter().map(ToString::to_string).chain(session.lacking(oracle.advice().properties().runs_candidates));
+        admit(&session, oracle.properties().runs_candidates)?;
+        let notes = notes.iter().map(ToString::to_string).chain(session.lacking(oracle.properties().runs_candidates));
         notes.for_each(|message| observer.event(&Event::Note { message }));
-        let is_confined = session.held().is_some() && oracle.advice().properties().runs_candidates;
+        let is_confined = session.held().is_some() && oracle.properties().runs_candidates;
         let (executor, Session { jobs, limits, .. }) = (session.executor(), session);
         let config = Config { program, oracle, executor, runs, jobs, limits, transforms, sentences };
         let done = run(config, &mut *observer).map_err(|refused| match refused {

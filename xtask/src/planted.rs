@@ -109,10 +109,6 @@ impl Oracle for Planted {
     fn command(&self, _: &Program, path: &Path) -> String {
         format!("{} {}", Command::new(&self.compiler.rustc).get_program().display(), path.display())
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for Planted {

@@ -102,9 +102,7 @@ impl From<GitError> for Refusal {
 pub struct Cause {
     /// The change as a patch for `git apply`.
     pub patch: Vec<u8>,
-    /// The version that it can be applied to.
-    pub anchor: Anchor,
-    /// That version in words.
+    /// The version that it can be applied to, in words.
     pub applies: String,
     /// A version that passes, and one that fails: they differ by the change.
     pub versions: [Files; 2],
@@ -251,7 +249,7 @@ fn cause(
     });
     let [passing, failing] = &versions;
     let (patch, lines) = (comparer.patch(passing, failing)?, comparer.lines(passing, failing)?);
-    Ok(Cause { patch, anchor, applies, versions, lines })
+    Ok(Cause { patch, applies, versions, lines })
 }
 
 /// The state that all steps share.

@@ -87,21 +87,10 @@ struct Artifact {
 /// A workspace, as `cargo metadata` describes it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Workspace {
-    /// The packages in it.
-    pub packages: Vec<Package>,
     /// The folder that cargo builds in.
     pub target_directory: PathBuf,
     /// The root folder.
     pub workspace_root: PathBuf,
-}
-
-/// A package.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Package {
-    /// Its name.
-    pub name: String,
-    /// Its manifest.
-    pub manifest_path: PathBuf,
 }
 
 impl Workspace {

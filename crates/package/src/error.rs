@@ -14,8 +14,6 @@ pub enum PackageError {
     Unavailable(anyhow::Error),
     /// The package cannot be read, with the message of cargo or the system.
     Input(anyhow::Error),
-    /// The file for the standard input cannot be read more than once.
-    Stdin(anyhow::Error),
     /// No command of cargo shows the failure, with a message.
     NotFailing(String),
     /// A command of cargo fails, but the failing part of the package is unknown.
@@ -47,7 +45,7 @@ impl PackageError {
     pub fn class(&self) -> Class {
         match self {
             Self::Unavailable(_) => Class::Check,
-            Self::Input(_) | Self::Stdin(_) => Class::Input,
+            Self::Input(_) => Class::Input,
             Self::NotFailing(_) | Self::Unknown { .. } => Class::NotFailing,
             Self::PartsOfRun(_) | Self::Unnamed(_) => Class::Usage,
             Self::Output(_) => Class::Output,
@@ -79,7 +77,7 @@ impl From<Stop> for PackageError {
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unavailable(error) | Self::Input(error) | Self::Stdin(error) | Self::Output(error) => {
+            Self::Unavailable(error) | Self::Input(error) | Self::Output(error) => {
                 write!(f, "{error:#}")
             }
             Self::NotFailing(why) => f.write_str(why),

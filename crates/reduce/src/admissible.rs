@@ -69,7 +69,7 @@ impl Admissible {
         // Without the prelude there is no `panic!`.
         let is_bare =
             || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
-        let Properties { runs_candidates, holds_values, is_question, .. } = oracle.advice().properties();
+        let Properties { runs_candidates, holds_values, is_question, .. } = oracle.properties();
         let loops = match runs_candidates {
             true if !is_bare() => Loops::Panic,
             false if is_question && !is_bare() => Loops::Todo,

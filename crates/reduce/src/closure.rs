@@ -43,10 +43,6 @@ impl Oracle for Seen {
     fn command(&self, _: &Program, _: &Path) -> String {
         String::new()
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for Seen {

@@ -160,12 +160,6 @@ impl<'s> Proposals<'s> {
     pub(crate) fn is_text(&self, range: &Range<usize>) -> bool {
         self.source.text().get(range.clone()).is_some()
     }
-
-    /// The text of the source at `range`.
-    #[must_use]
-    pub fn text(&self, range: Range<usize>) -> &str {
-        &self.source.text()[range]
-    }
 }
 
 /// Adds `proposal` as the last of the alternatives at its site, if it is not among them.

@@ -52,7 +52,7 @@ pub(crate) fn hold_cause(
     let job = checks.oracle().job(program);
     let Some(failing) = query(&mut checks, Query::Check, program, Some(job))? else { return Ok(checks) };
     let mut held = Vec::new();
-    match checks.oracle().advice().at_place(program, &failing) {
+    match checks.oracle().at_place(program, &failing) {
         Some(oracle) => checks = checks.judged_by(oracle),
         None if checks.flaky().is_none() => held.extend(ends_at(&mut checks, program, &failing)?),
         None => {}
@@ -73,7 +73,7 @@ pub(crate) fn hold_cause(
     held.extend(completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition)));
     if !held.is_empty() {
         let failure = Arc::clone(checks.oracle());
-        let conditions = failure.advice().conditions().iter().cloned().chain(held).collect();
+        let conditions = failure.conditions().iter().cloned().chain(held).collect();
         checks = checks.judged_by(Arc::new(Conditional { failure, conditions }));
     }
     Ok(checks)
@@ -88,11 +88,11 @@ fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) ->
     }
     let change = Change::between(&program.text, &changed.text);
     let oracle = Arc::clone(checks.oracle());
-    let judge = oracle.advice().with_time_to_pass().unwrap_or_else(|| Arc::clone(&oracle));
+    let judge = oracle.with_time_to_pass().unwrap_or_else(|| Arc::clone(&oracle));
     let Some(result) = query(checks, Query::Values, &changed, Some(judge.job(&changed)))? else {
         return Err(Refusal::FixedFails("it cannot be checked".to_owned()));
     };
-    let condition = oracle.advice().passes_with(change.clone(), &result);
+    let condition = oracle.passes_with(change.clone(), &result);
     let condition = condition.unwrap_or_else(|| Arc::new(PassesChanged { change, oracle }));
     match condition.broken(&result, &result) {
         Some(why) => Err(Refusal::FixedFails(why)),
@@ -113,7 +113,7 @@ struct Neighbour {
 /// Neighbours of `program` in different functions, which break the fewest other tests.
 fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbour>, Stop> {
     let mut found = Vec::new();
-    let Some(passes) = checks.oracle().advice().with_time_to_pass() else { return Ok(found) };
+    let Some(passes) = checks.oracle().with_time_to_pass() else { return Ok(found) };
     for mutants in mutants_by_function(checks, program)? {
         if found.len() == MOST {
             break;
@@ -122,7 +122,7 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbo
             let changed = program.reduced_by([mutant]);
             let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
             let change = Change::between(&program.text, &changed.text);
-            let condition = checks.oracle().advice().passes_with(change, &result);
+            let condition = checks.oracle().passes_with(change, &result);
             let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
             let Some(condition) = condition else { continue };
             let shown = format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
@@ -148,12 +148,12 @@ fn describe_cause(has_completed: bool, neighbours: &[Neighbour]) -> String {
 
 /// The condition that the run of `program` ends by the same statement, for a failure that names no place.
 fn ends_at(checks: &mut Checks, program: &Program, failing: &JobResult) -> Result<Option<Arc<dyn Condition>>, Stop> {
-    let condition = |ended| checks.oracle().advice().ends_at(program, ended);
+    let condition = |ended| checks.oracle().ends_at(program, ended);
     let job = condition(Ended::default()).and_then(|any| any.job(program, failing).ok());
     let Some(job) = job else { return Ok(None) };
     let result = query(checks, Query::Values, program, Some(job))?;
     let ended = result.and_then(|result| Ended::read(&String::from_utf8_lossy(&result.stdout)));
-    Ok(ended.and_then(|ended| checks.oracle().advice().ends_at(program, ended)))
+    Ok(ended.and_then(|ended| checks.oracle().ends_at(program, ended)))
 }
 
 /// The condition that what fails was completed before in the same run, by the innermost such part of `program`.
@@ -162,7 +162,7 @@ fn completed_before(
     program: &Program,
     failing: &JobResult,
 ) -> Result<Option<Arc<dyn Condition>>, Stop> {
-    let advice = |part| checks.oracle().advice().completes_before(part);
+    let advice = |part| checks.oracle().completes_before(part);
     let conditions: Vec<_> =
         [Completed::Statement, Completed::Function, Completed::Caller].into_iter().filter_map(advice).collect();
     let Some(job) = conditions.first().and_then(|first| first.job(program, failing).ok()) else { return Ok(None) };

@@ -323,7 +323,7 @@ impl Checks {
         if reply.trust == Trust::Likely {
             let key = Key { text: program.hash(), about: About::Output(Query::Check) };
             let fresh = self.ask(&request(key, &|| oracle.job(program)))?.result;
-            let again = fresh.and_then(|result| oracle.advice().other_failure(&result));
+            let again = fresh.and_then(|result| oracle.other_failure(&result));
             if again.is_none_or(|again| again.fingerprint != other.fingerprint) {
                 return Ok(());
             }

@@ -28,7 +28,7 @@ impl Finds {
     /// The other failure that the check of `program` showed, unless a program that is no larger showed it before.
     pub(super) fn other_failure(&self, oracle: &dyn Oracle, program: &Program, reply: &Reply) -> Option<OtherFailure> {
         let result = reply.result.as_ref().filter(|_| reply.outcome() != Outcome::Fail)?;
-        let other = oracle.advice().other_failure(result)?;
+        let other = oracle.other_failure(result)?;
         let is_smaller = self.smallest.get(&other.fingerprint).is_none_or(|smallest| program.measure() < *smallest);
         is_smaller.then_some(other)
     }

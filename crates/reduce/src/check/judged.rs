@@ -23,7 +23,7 @@ impl JudgedBy {
     fn judge_conditions(&mut self, request: &Request<'_>, ran: &mut Ran, verdict: Verdict) -> Result<Verdict, Stop> {
         let Some(program) = ran.result.subject.clone() else { return Ok(verdict) };
         let oracle = Arc::clone(&self.oracle);
-        let conditions = oracle.advice().conditions();
+        let conditions = oracle.conditions();
         let unresolved = |reason| Verdict { outcome: Outcome::Unresolved, reason };
         let jobs = conditions.iter().map(|condition| condition.job(&program, &ran.result));
         let mut jobs: Vec<(usize, Job)> = match jobs.collect::<Result<Vec<Job>, String>>() {

@@ -64,7 +64,7 @@ pub(crate) fn passing_mutants(
     for round in 0..REPAIRS {
         let schema = mutants.schema(round < TYPED);
         let changed = program.with_text(&*schema.text);
-        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &changed);
+        let job = checks.oracle().compiler_job(CompilerJob::Hints, &changed);
         let job = job.map(|job| with_features(job, &changed));
         let Some(compiled) = query(checks, Query::Lints, &changed, job)? else { break };
         left = left.saturating_sub(compiled.wall);
@@ -184,7 +184,7 @@ pub(super) fn runs(
     active: &[String],
     whole: bool,
 ) -> Result<(Vec<Run>, Duration), Stop> {
-    let Some(job) = checks.oracle().advice().runs_by(changed, MUTANT, active, whole) else {
+    let Some(job) = checks.oracle().runs_by(changed, MUTANT, active, whole) else {
         return Ok((Vec::new(), Duration::ZERO));
     };
     let job = with_features(job, changed);

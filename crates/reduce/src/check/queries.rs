@@ -51,7 +51,7 @@ pub(super) fn ask_compiler(
     what: CompilerJob,
     program: &Program,
 ) -> Result<Option<Arc<JobResult>>, Stop> {
-    let job = checks.oracle().advice().compiler_job(what, program);
+    let job = checks.oracle().compiler_job(what, program);
     query(checks, about, program, job)
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn layout(checks: &mut Checks, program: &Program) -> Result<Option<St
 
 /// The errors of `program` that its crash hides, by a way of compiling that does not crash; none where no such way is known.
 pub(crate) fn hidden_errors(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
-    for (number, job) in checks.oracle().advice().hidden(program).into_iter().enumerate() {
+    for (number, job) in checks.oracle().hidden(program).into_iter().enumerate() {
         let result = query(checks, Query::Hidden(number), program, Some(job))?;
         if let Some(errors) = result.and_then(|result| ValidOracle::errors(&result)) {
             return Ok(errors);
@@ -134,7 +134,7 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
         let probed = program.with_text(coverage.program());
         let conditions = Arc::clone(checks.oracle());
         // What a changed program reaches is needed for its run.
-        let changed = conditions.advice().conditions().iter().filter_map(|condition| condition.changed(&probed));
+        let changed = conditions.conditions().iter().filter_map(|condition| condition.changed(&probed));
         let mut reached = run_for_coverage(checks, &probed)?;
         if !reached.is_empty() {
             for changed in changed {
@@ -161,7 +161,7 @@ const RUNS: usize = 3;
 /// What several runs of a program reach. They do not have the limit of a run that fails: one that passes may take longer.
 fn run_for_coverage(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
     // No mutant is in it.
-    let runs = checks.oracle().advice().runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false);
+    let runs = checks.oracle().runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false);
     let job = runs.unwrap_or_else(|| checks.oracle().job(probed));
     run_probed(checks, probed, job)
 }

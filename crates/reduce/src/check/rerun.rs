@@ -35,7 +35,7 @@ pub(super) fn repeat(
     mut next: Option<Continuation>,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Reply>, Stop> {
-    let (fixed, may_vary) = (times.map(NonZeroUsize::get), checks.oracle().advice().properties().runs_candidates);
+    let (fixed, may_vary) = (times.map(NonZeroUsize::get), checks.oracle().properties().runs_candidates);
     let mut runs = fixed.unwrap_or(FEWER_RUNS);
     let mut replies: Vec<Reply> = Vec::new();
     while replies.len() < runs {

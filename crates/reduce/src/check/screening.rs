@@ -76,10 +76,8 @@ impl Batches<'_> {
             candidates.iter().map(|candidates| Batch::of(original, candidates.iter().map(rust)).checkable()).collect();
         let programs: Vec<Program> =
             batches.iter().map(|batch| self.best.with_text(format!("{}{lists}", batch.text))).collect();
-        let jobs: Option<Vec<Job>> = programs
-            .iter()
-            .map(|program| self.parts.oracle.advice().compiler_job(CompilerJob::Errors, program))
-            .collect();
+        let jobs: Option<Vec<Job>> =
+            programs.iter().map(|program| self.parts.oracle.compiler_job(CompilerJob::Errors, program)).collect();
         let Some(jobs) = jobs else {
             self.shares.not_compiled = TRIES;
             return Ok(Vec::new());

@@ -42,7 +42,7 @@ pub(crate) fn unneeded(
     let switched = deletions.into_iter().filter_map(|deletion| Some((*numbers.get(&deletion.site)?, deletion)));
     let (numbers, deletions): (Vec<usize>, Vec<Reduction>) = switched.unzip();
     let oracle = Arc::clone(checks.oracle());
-    let changed = oracle.advice().conditions().iter().filter_map(|condition| condition.changed(&schema));
+    let changed = oracle.conditions().iter().filter_map(|condition| condition.changed(&schema));
     let mut variants = Vec::new();
     for schema in std::iter::once(schema.clone()).chain(changed) {
         let Some(run) = Variant::run(&schema, checks, &[String::new()])?.pop() else { return Ok(nothing) };
@@ -191,6 +191,6 @@ impl Switches<'_> {
     /// Whether a function that the failure depends on returns the same for all arguments then.
     fn makes_constant(&self, keep: &KeepList) -> bool {
         let text = blanked(&self.program.text, keep.removed().map(|index| &self.deletions[index]));
-        !self.checks.oracle().advice().made_constant(&self.program.with_text(text)).is_empty()
+        !self.checks.oracle().made_constant(&self.program.with_text(text)).is_empty()
     }
 }

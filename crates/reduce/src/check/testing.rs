@@ -109,10 +109,6 @@ impl Oracle for ExitCode {
     fn command(&self, _: &Program, path: &std::path::Path) -> String {
         path.display().to_string()
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for ExitCode {

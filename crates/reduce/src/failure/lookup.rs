@@ -222,7 +222,7 @@ impl Lookup<'_> {
             let asked = self.find_kind(kind, by.ways, by.editions, by.cancel)?;
             let asked = asked.map_err(|absent| absent.error(Cause::Absent))?;
             let oracle = asked.kind.oracle(&asked.rustc, Some(&asked.result));
-            let used = oracle.advice().message(&asked.result).map(Note::Used);
+            let used = oracle.message(&asked.result).map(Note::Used);
             return Ok(self.found(FoundOracle::Asked(asked), used.into_iter().collect()));
         }
         let wanted = &self.spec.diagnostics;

@@ -5,11 +5,11 @@ use super::held::{Found, FoundOracle, Held};
 use super::lookup::Lookup;
 use super::note::Note;
 use crate::exec::cancel::Cancel;
-use crate::oracle::Oracle;
 use crate::oracle::changed::{Change, ChangedOracle, Wrong, reason};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::wanted::Wanted;
+use crate::oracle::{Advice, Oracle};
 use mcve_dd::outcome::Outcome;
 
 /// The words of an error about a trait.
@@ -22,7 +22,7 @@ impl Lookup<'_> {
     /// The failure, with the condition that rustc still gives the same reason, if it gives one on request.
     pub(super) fn with_reason(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
         let FoundOracle::Diagnostic(error) = &found.oracle else { return Ok(found) };
-        if !error.advice().properties().is_question || !error.failure().words.contains(BOUND) {
+        if !error.properties().is_question || !error.failure().words.contains(BOUND) {
             return Ok(found);
         }
         let first = self.result(error, cancel)?;

@@ -136,7 +136,7 @@ impl Request<'_> {
         let Some(shown) = self.subject.shown.filter(|_| !self.spec.force) else { return Ok(()) };
         let is_diagnostic = matches!(oracle, FoundOracle::Diagnostic(_));
         let oracle = oracle.clone().oracle();
-        let mut failures = oracle.advice().failures();
+        let mut failures = oracle.failures();
         failures.extend(is_diagnostic.then(|| oracle.failure().words));
         let Some(error) = shown.lacking(&failures) else { return Ok(()) };
         let command = self.subject.by_hand(&|path| oracle.command(program, path));

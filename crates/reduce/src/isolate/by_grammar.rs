@@ -12,7 +12,6 @@ use mcve_dd::difference::Difference;
 use mcve_dd::general::{Mode, dd};
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
-use mcve_dd::precondition::{Precondition, Stopped};
 
 impl IsolationPair<'_> {
     /// Looks for the pair by parts of the derivation (Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing
@@ -59,11 +58,7 @@ impl IsolationPair<'_> {
             let program = self.with(&reductions(parts.edits(&parts.closed(keep))));
             self.outcome(&program)
         };
-        dd(start, mode, &Difference::elements, &mut outcome).map_err(|stopped| match stopped {
-            Stopped::Tester(stop) => NoPair::from(stop),
-            Stopped::Precondition(Precondition::NotPassing) => NoPair::EmptyFails,
-            Stopped::Precondition(_) => NoPair::NothingPasses,
-        })
+        Ok(dd(start, mode, &Difference::elements, &mut outcome)?)
     }
 }
 

@@ -13,7 +13,6 @@ use mcve_dd::difference::Difference;
 use mcve_dd::general::dd;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
-use mcve_dd::precondition::{Precondition, Stopped};
 
 impl IsolationPair<'_> {
     /// Looks for the pair by lines, then by characters (Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing
@@ -40,11 +39,7 @@ impl IsolationPair<'_> {
             let text = without(&self.base.text, keep.removed().map(|index| &pieces[index]));
             self.outcome(&self.base.with_text(text))
         };
-        let found = dd(start, mode, &Difference::elements, &mut outcome).map_err(|stopped| match stopped {
-            Stopped::Tester(stop) => NoPair::from(stop),
-            Stopped::Precondition(Precondition::NotPassing) => NoPair::EmptyFails,
-            Stopped::Precondition(_) => NoPair::NothingPasses,
-        })?;
+        let found = dd(start, mode, &Difference::elements, &mut outcome)?;
         let removed = found.failing.removed().map(|index| pieces[index].span());
         self.shared = deletions(removed);
         self.difference = deletions(found.elements().into_iter().map(|index| pieces[index].span()));

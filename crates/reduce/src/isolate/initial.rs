@@ -17,6 +17,7 @@ use crate::check::refusal::Refusal;
 use crate::check::suspects::sort_suspects;
 use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
+use mcve_dd::precondition::{Precondition, Stopped};
 
 /// The families of transforms for likely mistakes in a function that computes a value.
 const PIECES: [&str; 7] = ["stmts", "control", "boolean", "hoist", "loops", "lists", "optional"];
@@ -50,6 +51,16 @@ impl From<Stop> for NoPair {
     }
 }
 
+impl From<Stopped<Stop>> for NoPair {
+    fn from(stopped: Stopped<Stop>) -> Self {
+        match stopped {
+            Stopped::Tester(stop) => stop.into(),
+            Stopped::Precondition(Precondition::NotPassing) => Self::EmptyFails,
+            Stopped::Precondition(_) => Self::NothingPasses,
+        }
+    }
+}
+
 impl IsolationPair<'_> {
     /// Looks for a first program that passes: without a small piece where the values are wrong that the program computes, else
     /// without the bodies of functions, without items, without anything.
@@ -78,7 +89,7 @@ impl IsolationPair<'_> {
     /// Small changes of a program that is run: of the literals of `main` and of the code, then pieces of functions, one by one
     /// from the smallest, as a program that lacks more than one may compute nothing.
     fn pieces(&mut self) -> Result<(), Stop> {
-        let properties = self.checks.oracle().advice().properties();
+        let properties = self.checks.oracle().properties();
         if !properties.holds_values && !properties.is_of_run {
             return Ok(());
         }
@@ -112,7 +123,7 @@ impl IsolationPair<'_> {
             self.checks.proceed()?;
             let program = self.with([&piece]);
             if passing.iter().any(|(_, other)| other.site == piece.site)
-                || !self.checks.oracle().advice().may_pass(&program)
+                || !self.checks.oracle().may_pass(&program)
                 || self.outcome(&program)? != Outcome::Pass
             {
                 continue;

@@ -36,7 +36,7 @@ pub fn debug(
 ) -> Result<(), Refusal> {
     let Config { program, oracle, executor, limits, .. } = config;
     let mut job = oracle.job(&program);
-    if !oracle.advice().properties().is_of_run {
+    if !oracle.properties().is_of_run {
         return Err(Refusal::NotFailing("it does not fail when it is run".to_owned(), None));
     }
     let cannot = |source: Error| Stop::Exec(ExecError { doing: "cannot start a debugger".to_owned(), source });

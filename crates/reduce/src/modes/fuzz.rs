@@ -91,8 +91,6 @@ pub struct Find {
     pub origin: Origin,
     /// The path of its result.
     pub path: PathBuf,
-    /// The failure, in words.
-    pub failure: String,
     /// How many programs of this run showed it.
     pub times: usize,
     /// The summary of the reduction of the first one; none if that was not possible.
@@ -144,9 +142,9 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
             queue.learn(task, made.text(), &mut probed.diagnostics, !probed.failures.is_empty());
             let origin = &task.origin;
             if let (Origin::File(path), Purpose::Kept | Purpose::Mutate) = (origin, task.purpose) {
-                for (key, oracle) in probed.failures {
-                    let (path, failure) = (path.clone(), oracle.failure().words);
-                    report.finds.push(Find { key, origin: origin.clone(), path, failure, times: 0, summary: None });
+                for (key, _) in probed.failures {
+                    let path = path.clone();
+                    report.finds.push(Find { key, origin: origin.clone(), path, times: 0, summary: None });
                 }
                 continue;
             }
@@ -167,7 +165,7 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
                 tell(&FuzzEvent::Found { origin, failure: &failure, fingerprint });
                 let path = config.place(origin, &report.finds);
                 let summary = config.keep(origin, &path, &made, oracle, tell)?;
-                let find = Find { key, origin: origin.clone(), path, failure, times: 1, summary };
+                let find = Find { key, origin: origin.clone(), path, times: 1, summary };
                 if find.summary.is_some() {
                     tell(&FuzzEvent::Kept(&find));
                 }

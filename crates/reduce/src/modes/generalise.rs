@@ -38,7 +38,7 @@ pub fn generalise(config: Config, observer: &mut dyn Observer) -> Result<General
     let mut checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits)?;
     baseline(&mut checks, &program, runs, None, observer)?;
     let (measure, lines) = program.size();
-    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.advice().failures());
+    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.failures());
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
     let mut search = Search { program, checks, observer, found: Vec::new() };
     let ending = match search.run() {

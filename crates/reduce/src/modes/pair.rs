@@ -48,7 +48,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     let runs = Runs { refuse_flaky: true, ..runs };
     baseline(&mut checks, &program, runs, None, observer).map_err(NoPair::Baseline)?;
     let (measure, lines) = program.size();
-    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.advice().failures());
+    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.failures());
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
 
     let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);

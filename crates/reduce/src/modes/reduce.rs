@@ -87,8 +87,8 @@ pub struct Config {
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
     let (start, config) = (Instant::now(), &config);
     // A diagnostic is identified by its names, so they are traced.
-    let is_question = config.oracle.advice().properties().is_question;
-    let is_run = config.oracle.advice().properties().is_of_run;
+    let is_question = config.oracle.properties().is_question;
+    let is_run = config.oracle.properties().is_of_run;
     let holds_cause = config.holds_pair && is_run || config.fixed.is_some();
     let unreduced = if is_question || holds_cause { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
@@ -122,7 +122,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if ending == Ending::Complete {
         warn_hidden_errors(&mut search);
     }
-    let is_measured = ending == Ending::Complete && config.oracle.advice().properties().is_of_usage;
+    let is_measured = ending == Ending::Complete && config.oracle.properties().is_of_usage;
     let messages =
         if seen.is_some() && is_run || is_measured { changed_messages(&mut search, &unreduced) } else { None };
     let difference = if seen.is_some() { difference(&mut search) } else { None };
@@ -141,7 +141,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let best = search.best().clone();
     let result = config.result(best, &unreduced, ending, search.observer)?;
     let passing = passing(&mut search, &result);
-    let has_conditions = !config.oracle.advice().conditions().is_empty();
+    let has_conditions = !config.oracle.conditions().is_empty();
     let first = if has_conditions { result_of(&mut search, &result) } else { None };
     let (output, command) = config.finish(&unreduced, &result, first.as_deref(), ending, search.observer)?;
     let is_put = config.is_put(ending);
@@ -203,14 +203,14 @@ fn check_baseline(
 
 fn report_baseline(config: &Config, program: &Program, observer: &mut dyn Observer) {
     let FailureId { words: failure, fingerprint } = config.oracle.failure();
-    let ((measure, lines), shown) = (program.size(), config.oracle.advice().failures());
+    let ((measure, lines), shown) = (program.size(), config.oracle.failures());
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
 }
 
 /// Runs the result again if runs can end differently: the numbers of failing and of all runs. The output of a compiler does
 /// not vary, and was confirmed.
 fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
-    let varies = search.checks.oracle().advice().properties().runs_candidates || search.checks.flaky().is_some();
+    let varies = search.checks.oracle().properties().runs_candidates || search.checks.flaky().is_some();
     let best = search.best().clone();
     varies.then(|| check_again(&mut search.checks, &best, search.observer).ok()).flatten()
 }
@@ -220,7 +220,7 @@ fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<(Str
     let best = search.best().clone();
     let mut message = |program: &Program| {
         let result = result_of(search, program)?;
-        search.checks.oracle().advice().message(&result)
+        search.checks.oracle().message(&result)
     };
     let messages = (message(unreduced)?, message(&best)?);
     (messages.0 != messages.1).then_some(messages)
@@ -230,12 +230,12 @@ fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<(Str
 /// nearest one.
 fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String)> {
     let oracle = Arc::clone(search.checks.oracle());
-    for condition in oracle.advice().conditions() {
+    for condition in oracle.conditions() {
         let Some(changed) = condition.changed(result) else { continue };
         let job = condition.job(result, &JobResult::ended(End::Exited(0))).ok();
         let ran = query(&mut search.checks, Query::Values, &changed, job).ok()??;
         if condition.broken(&ran, &ran).is_none() {
-            let is_of_run = oracle.advice().properties().is_of_run;
+            let is_of_run = oracle.properties().is_of_run;
             return Some((changed, if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason }));
         }
     }
@@ -250,7 +250,7 @@ fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String
 fn difference(search: &mut Search<'_>) -> Option<String> {
     let best = search.best().clone();
     let result = result_of(search, &best)?;
-    search.checks.oracle().advice().difference(&result)
+    search.checks.oracle().difference(&result)
 }
 
 /// The result of a check of `program`.
@@ -362,7 +362,7 @@ impl Config {
         let file = place.as_deref().filter(|_| self.output.file().is_some());
         let file = file.unwrap_or(Path::new("FILE"));
         let after = |condition: &Arc<dyn Condition>| Some(condition.command_after(result, file, first?));
-        let after = self.oracle.advice().conditions().iter().filter_map(after).filter(|line| !line.is_empty());
+        let after = self.oracle.conditions().iter().filter_map(after).filter(|line| !line.is_empty());
         let commands: Vec<String> = [self.oracle.command(result, file)].into_iter().chain(after).collect();
         Ok((place, commands.join("; ")))
     }

@@ -265,8 +265,8 @@ impl Task {
         if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {
             return Err(TaskError::AnotherFailure(failure.oracle.failure().words));
         }
-        admit(session, failure.oracle.advice().properties().runs_candidates)?;
-        let lacking = session.lacking(failure.oracle.advice().properties().runs_candidates);
+        admit(session, failure.oracle.properties().runs_candidates)?;
+        let lacking = session.lacking(failure.oracle.properties().runs_candidates);
         let notes = self.notes(&failure)?.into_iter().chain(lacking);
         notes.for_each(|message| observer.event(&Event::Note { message }));
         self.reduce(failure, session, observer)
@@ -322,16 +322,11 @@ impl Task {
         if let Some(tool @ (Tool::Rustfmt | Tool::RustAnalyzer)) = self.spec.tool {
             return Err(NoUiTest::Tool(tool));
         }
-        if oracle.advice().as_ui_test().is_none() {
+        if oracle.as_ui_test().is_none() {
             return Err(NoUiTest::Failure(oracle.failure().words));
         }
-        let conditions: Vec<String> = oracle
-            .advice()
-            .conditions()
-            .iter()
-            .map(|condition| condition.words())
-            .filter(|words| !words.is_empty())
-            .collect();
+        let conditions: Vec<String> =
+            oracle.conditions().iter().map(|condition| condition.words()).filter(|words| !words.is_empty()).collect();
         let is_whole = conditions.is_empty();
         Ok((!is_whole).then(|| format!("the test shows the failure only, as it cannot say: {}", conditions.join("; "))))
     }
@@ -353,7 +348,7 @@ impl Task {
         schedule.filters = schedule.filters.with(Box::new([kept, named].into_iter().collect::<Kept>()));
         let (failure, file) = (oracle.failure().words, self.file.clone());
         let command = self.subject().by_hand(&|path| oracle.command(&program, path));
-        let is_confined = session.held().is_some() && oracle.advice().properties().runs_candidates;
+        let is_confined = session.held().is_some() && oracle.properties().runs_candidates;
         // Files that were found only now are replaced at the end, like all files of a program of several.
         let in_place = self.in_place && !program.is_lone();
         let (output, _beside) = if in_place && self.output.path() == Some(&self.file) {

@@ -38,8 +38,7 @@ pub(super) struct UiTests<'a> {
 impl UiTests<'_> {
     /// Writes `program` as a test that shows the failure when mcve reads it by its headers alone.
     pub(super) fn write(&self, program: &Program) -> anyhow::Result<Program> {
-        let (rustc, form) =
-            self.oracle.advice().as_ui_test().context("the suite has no tests that are run like this")?;
+        let (rustc, form) = self.oracle.as_ui_test().context("the suite has no tests that are run like this")?;
         let leveled = self.with_level(program, rustc, &form)?;
         let program = leveled.as_ref().unwrap_or(program);
         let input = self.input.root();
@@ -145,12 +144,12 @@ impl UiTests<'_> {
         let way = Rustc::new(rustc.program.clone(), &headers, &[], Path::new("/")).naming(&again);
         let way =
             Rustc { cleared: rustc.cleared.clone(), inherited: rustc.inherited.clone(), memory: rustc.memory, ..way };
-        let oracle = self.oracle.advice().with_rustc(way).context("there is no way to run rustc on it")?;
+        let oracle = self.oracle.with_rustc(way).context("there is no way to run rustc on it")?;
         // Its text is that of the test, whose names have known origins.
         let mut job = oracle.job(&again);
         if *form == Form::Diagnostics {
             // As the suite runs it.
-            let rustc = oracle.advice().as_ui_test().map_or(rustc, |(rustc, _)| rustc);
+            let rustc = oracle.as_ui_test().map_or(rustc, |(rustc, _)| rustc);
             job = rustc.with_first(&SUITE_FLAGS).job(&again);
             job.env.push((BOOTSTRAP.into(), Some("1".into())));
         }

@@ -15,9 +15,8 @@ use mcve_dd::outcome::Outcome;
 #[must_use]
 pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
     let own = oracle.job(program);
-    let advice = oracle.advice();
-    let rustc = advice.as_ui_test().map(|(rustc, _)| rustc.with_first(&[JSON]));
-    let Some(in_json) = rustc.and_then(|rustc| advice.with_rustc(rustc)) else { return own };
+    let rustc = oracle.as_ui_test().map(|(rustc, _)| rustc.with_first(&[JSON]));
+    let Some(in_json) = rustc.and_then(|rustc| oracle.with_rustc(rustc)) else { return own };
     let place = if program.is_lone() { &*program.name } else { Path::new(".") };
     let argv = ["sh", "-c", &in_json.command(program, place)].map(|word| Word::Text(word.into())).to_vec();
     // A crash must not leave a report.
@@ -28,7 +27,7 @@ pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
 /// Judges the result of such a job.
 #[must_use]
 pub fn verdict(oracle: &dyn Oracle, mut result: JobResult) -> Verdict {
-    if oracle.advice().properties().is_of_run && result.failed_step.is_none() {
+    if oracle.properties().is_of_run && result.failed_step.is_none() {
         let written = Stderr::read(&result.stderr);
         if let Some(error) = written.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error()) {
             return Verdict::new(Outcome::Unresolved, error.headline());
@@ -69,10 +68,6 @@ mod tests {
 
         fn command(&self, program: &Program, path: &Path) -> String {
             self.0.command(program, path)
-        }
-
-        fn advice(&self) -> &dyn Advice {
-            self
         }
     }
 

@@ -22,7 +22,7 @@ pub(crate) struct ByOracle {
 
 impl Condition for ByOracle {
     fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
-        self.oracle.advice().job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
+        self.oracle.job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
     }
 
     fn broken(&self, result: &JobResult, first: &JobResult) -> Option<String> {
@@ -37,7 +37,7 @@ impl Condition for ByOracle {
     }
 
     fn properties(&self) -> Properties {
-        self.oracle.advice().properties()
+        self.oracle.properties()
     }
 
     fn words(&self) -> String {
@@ -50,6 +50,6 @@ impl Condition for ByOracle {
     }
 
     fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
-        self.oracle.advice().command_after(program, path, first)
+        self.oracle.command_after(program, path, first)
     }
 }

@@ -45,15 +45,11 @@ impl Oracle for Conditional {
         let conditions = self.conditions.iter().map(|condition| condition.command(program, path));
         together([self.failure.command(program, path)].into_iter().chain(conditions))
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for Conditional {
     fn properties(&self) -> Properties {
-        let own = self.failure.advice().properties();
+        let own = self.failure.properties();
         let any = |has: fn(&Properties) -> bool| self.conditions.iter().any(|condition| has(&condition.properties()));
         Properties {
             runs_candidates: own.runs_candidates || any(|condition| condition.runs_candidates),
@@ -63,7 +59,7 @@ impl Advice for Conditional {
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
-        self.failure.advice().compiler_job(which, program)
+        self.failure.compiler_job(which, program)
     }
 
     fn conditions(&self) -> &[Arc<dyn Condition>] {
@@ -71,69 +67,66 @@ impl Advice for Conditional {
     }
 
     fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
-        self.failure.advice().runs_by(program, variable, values, whole)
+        self.failure.runs_by(program, variable, values, whole)
     }
 
     fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
-        self.failure.advice().made_constant(program)
+        self.failure.made_constant(program)
     }
 
     fn test(&self) -> Option<&str> {
-        self.failure.advice().test()
+        self.failure.test()
     }
 
     fn may_pass(&self, program: &Program) -> bool {
-        self.failure.advice().may_pass(program)
+        self.failure.may_pass(program)
     }
 
     /// A test of the failure alone: the suite has no conditions.
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
-        self.failure.advice().as_ui_test()
+        self.failure.as_ui_test()
     }
 
     /// The failure alone: conditions name their own rustc.
     fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
-        self.failure.advice().with_rustc(rustc)
+        self.failure.with_rustc(rustc)
     }
 
     fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(Self {
-            failure: self.failure.advice().with_time_to_pass()?,
-            conditions: self.conditions.clone(),
-        }))
+        Some(Arc::new(Self { failure: self.failure.with_time_to_pass()?, conditions: self.conditions.clone() }))
     }
 
     fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
-        let failure = self.failure.advice().at_place(program, result)?;
+        let failure = self.failure.at_place(program, result)?;
         Some(Arc::new(Self { failure, conditions: self.conditions.clone() }))
     }
 
     fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
-        self.failure.advice().passes_with(change, passing)
+        self.failure.passes_with(change, passing)
     }
 
     fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
-        self.failure.advice().ends_at(program, ended)
+        self.failure.ends_at(program, ended)
     }
 
     fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
-        self.failure.advice().completes_before(part)
+        self.failure.completes_before(part)
     }
 
     fn failures(&self) -> Vec<String> {
-        self.failure.advice().failures()
+        self.failure.failures()
     }
 
     fn message(&self, result: &JobResult) -> Option<String> {
-        self.failure.advice().message(result)
+        self.failure.message(result)
     }
 
     fn difference(&self, result: &JobResult) -> Option<String> {
-        self.failure.advice().difference(result)
+        self.failure.difference(result)
     }
 
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
-        self.failure.advice().other_failure(result)
+        self.failure.other_failure(result)
     }
 }
 

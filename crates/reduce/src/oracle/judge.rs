@@ -18,7 +18,7 @@ use crate::program::{Change, Program};
 /// The interestingness test: from a program to a job, and from the job's result to a verdict.
 ///
 /// An oracle only computes and never starts a process, so every kind runs on every executor.
-pub trait Oracle: Send + Sync {
+pub trait Oracle: Advice + Send + Sync {
     /// The job that checks `program`.
     fn job(&self, program: &Program) -> Job;
 
@@ -30,11 +30,6 @@ pub trait Oracle: Send + Sync {
 
     /// The shell command that checks `program` by hand. `path` is its file, or the folder of its files.
     fn command(&self, program: &Program, path: &Path) -> String;
-
-    /// The advice that this kind of failure offers besides its verdict. By default none.
-    fn advice(&self) -> &dyn Advice {
-        &NoAdvice
-    }
 }
 
 /// Facts about a kind of failure that do not depend on the candidate.
@@ -200,11 +195,6 @@ pub trait Advice {
         None
     }
 }
-
-/// The advice of a kind that has none.
-struct NoAdvice;
-
-impl Advice for NoAdvice {}
 
 /// A condition on candidates that fail, which is judged by a job of its own.
 pub trait Condition: Send + Sync {

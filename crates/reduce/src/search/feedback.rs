@@ -95,7 +95,7 @@ impl Feedback {
         best: &Best,
         observer: &mut dyn Observer,
     ) -> Result<Arc<[Hint]>, Stop> {
-        let asks = asks.filter(|checks| checks.oracle().advice().properties().runs_candidates);
+        let asks = asks.filter(|checks| checks.oracle().properties().runs_candidates);
         if let Some(checks) = asks
             && self.coverage.begin()
         {
@@ -116,7 +116,7 @@ impl Feedback {
     /// program is not run.
     pub(super) fn values(&mut self, asks: Option<&mut Checks>, best: &Best) -> Result<Arc<[Hint]>, Stop> {
         let asks = asks.filter(|checks| {
-            checks.oracle().advice().properties().runs_candidates && !checks.oracle().advice().properties().holds_values
+            checks.oracle().properties().runs_candidates && !checks.oracle().properties().holds_values
         });
         if let Some(checks) = asks
             && self.values.begin()

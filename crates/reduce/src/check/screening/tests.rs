@@ -43,10 +43,6 @@ impl Oracle for Calls {
     fn command(&self, _: &Program, path: &Path) -> String {
         path.display().to_string()
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for Calls {

@@ -61,10 +61,6 @@ impl Oracle for AcceptedOracle {
             Self::Run(runner) => runner.command(program, path),
         }
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for AcceptedOracle {

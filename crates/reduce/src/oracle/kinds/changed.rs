@@ -142,10 +142,6 @@ impl Oracle for ChangedOracle {
     fn command(&self, _: &Program, _: &Path) -> String {
         String::new()
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for ChangedOracle {

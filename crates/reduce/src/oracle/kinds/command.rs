@@ -154,10 +154,6 @@ impl Oracle for CommandOracle {
         let line = shell::assignments(&self.shown) + &shell::line(words.iter().map(OsString::as_os_str));
         if is_file { line } else { format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str())) }
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for CommandOracle {

@@ -209,10 +209,6 @@ impl Oracle for Compare {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.by_hand(program, path)
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for Compare {

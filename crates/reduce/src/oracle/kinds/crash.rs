@@ -70,10 +70,6 @@ impl Oracle for RustcOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.rustc.command(program, path)
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for RustcOracle {

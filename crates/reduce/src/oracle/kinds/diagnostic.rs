@@ -210,10 +210,6 @@ impl Oracle for DiagnosticOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.rustc.command(program, path)
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for DiagnosticOracle {

@@ -76,10 +76,6 @@ impl Oracle for ExpandsOracle {
         rustc.args.insert(0, EXPANDED.into());
         rustc.with_variable(UNSTABLE, "1".into()).command(program, path)
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for ExpandsOracle {

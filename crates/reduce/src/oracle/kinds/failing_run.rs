@@ -80,10 +80,6 @@ impl Oracle for RunOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.runner.command(program, path)
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl RunOracle {

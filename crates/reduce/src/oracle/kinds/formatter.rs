@@ -177,10 +177,6 @@ impl Oracle for FormatterOracle {
             format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str()))
         }
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for FormatterOracle {

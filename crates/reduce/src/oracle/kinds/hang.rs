@@ -176,10 +176,6 @@ impl Oracle for HangOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.runner.command(program, path)
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for HangOracle {

@@ -180,10 +180,6 @@ impl Oracle for Incremental {
         });
         format!("(d=$(mktemp -d); {})", compile.into_iter().chain(run).collect::<Vec<_>>().join("; "))
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for Incremental {
@@ -209,7 +205,7 @@ impl Advice for Incremental {
     }
 
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
-        self.held.as_ref()?.compiler.as_ref()?.advice().other_failure(result)
+        self.held.as_ref()?.compiler.as_ref()?.other_failure(result)
     }
 
     fn failures(&self) -> Vec<String> {

@@ -26,7 +26,7 @@ impl Condition for PassesChanged {
     }
 
     fn properties(&self) -> Properties {
-        let runs_candidates = self.oracle.advice().properties().runs_candidates;
+        let runs_candidates = self.oracle.properties().runs_candidates;
         // A value that is put in the place of its computation hides the cause.
         Properties { runs_candidates, holds_values: runs_candidates, ..Properties::default() }
     }

@@ -44,10 +44,6 @@ impl Oracle for PrintsOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.runner.command(program, path)
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for PrintsOracle {

@@ -91,10 +91,6 @@ impl Oracle for ScriptOracle {
         let script = shell::line(words.iter().map(OsString::as_os_str));
         shell::in_copy(program, path, &(shell::assignments(&self.shown) + &script))
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for ScriptOracle {

@@ -223,10 +223,6 @@ impl Oracle for UsageOracle {
             Measured::Program(runner) => runner.command(program, path),
         }
     }
-
-    fn advice(&self) -> &dyn Advice {
-        self
-    }
 }
 
 impl Advice for UsageOracle {

@@ -21,7 +21,7 @@ pub(super) fn settle_parts(search: &mut Search<'_>) -> Result<(), Stop> {
 fn has_form(search: &Search<'_>) -> bool {
     let is_whole = search.best().language == Language::Rust && search.best().is_lone();
     let renames = search.course.enabled.iter().any(|transform| transform.name == "rename");
-    is_whole && renames && search.checks.oracle().advice().properties().is_crash
+    is_whole && renames && search.checks.oracle().properties().is_crash
 }
 
 /// Orders parameters, fields, items and names of the best program, as far as it still fails.

@@ -19,7 +19,7 @@ const MENDINGS: usize = 8;
 /// compile together, or of all if none do, or an error may be the failure.
 pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<Option<Vec<usize>>, Stop> {
     let all = || Ok(Some((0..reductions.len()).collect()));
-    if reductions.is_empty() || !search.checks.oracle().advice().properties().is_of_run {
+    if reductions.is_empty() || !search.checks.oracle().properties().is_of_run {
         return all();
     }
     let (best, source) = (search.best().clone(), search.best.source());
@@ -29,7 +29,7 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
         let candidate = blanked(&best.text, left.iter().map(|&index| &reductions[index]));
         let candidate = best.with_text(candidate);
         let complaints = complaints(&mut search.checks, &candidate)?;
-        let advice = search.checks.oracle().advice();
+        let advice = search.checks.oracle();
         let wrong = search.checks.timer().in_time(|| match complaints.is_empty() {
             true => inside(&advice.made_constant(&candidate), reductions, &left),
             false => wrong(&tree, reductions, &left, &complaints),

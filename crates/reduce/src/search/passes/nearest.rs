@@ -22,7 +22,7 @@ const CHECKED: usize = 3;
 /// # Errors
 /// When the search is to stop.
 pub(crate) fn find(search: &mut Search<'_>, schedule: &Schedule) -> Result<(), Stop> {
-    if search.checks.is_replica() || !search.checks.oracle().advice().properties().passes_if_valid {
+    if search.checks.is_replica() || !search.checks.oracle().properties().passes_if_valid {
         return Ok(());
     }
     let (best, size) = (search.best().clone(), search.measure().tokens);
