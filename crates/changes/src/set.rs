@@ -72,6 +72,12 @@ impl Changes {
         self.elements.len()
     }
 
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
     /// The elements of each file, in order. An element of several files belongs to the first.
     #[must_use]
     pub fn by_file(&self) -> Vec<Vec<usize>> {
