@@ -1,5 +1,7 @@
 //! Neighbouring bare tokens that belong together without a delimiter around them.
 
+use std::ops::Range;
+
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::source::{Source, Understanding};
@@ -36,15 +38,21 @@ fn delete_brackets(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     if tokens.len() > SMALL_PROGRAM || source.understanding() != Understanding::Full {
         return;
     }
-    let mut opened = Vec::new();
-    for (token, close) in tokens {
-        match token {
-            "(" | "[" | "{" => opened.push(close),
+    let mut opened: Vec<(Range<usize>, bool)> = Vec::new();
+    for (index, (token, place)) in tokens.iter().enumerate() {
+        match *token {
+            "(" | "[" | "{" => {
+                let before = |count| index.checked_sub(count).map(|before| tokens[before].0);
+                let begins = before(1) == Some("#") || before(1) == Some("!") && before(2) == Some("#");
+                // rustc may refuse an attribute without them only later.
+                let is_in_attribute = begins || opened.last().is_some_and(|(_, is_in_attribute)| *is_in_attribute);
+                opened.push((place.clone(), is_in_attribute));
+            }
             ")" | "]" | "}" => {
-                let Some(open) = opened.pop() else { return };
-                let site = open.start..close.end;
-                let edits = [open, close].map(Edit::delete);
-                if Source::is_valid(&splice(text, &[&edits[0], &edits[1]])) {
+                let Some((open, is_in_attribute)) = opened.pop() else { return };
+                let site = open.start..place.end;
+                let edits = [open, place.clone()].map(Edit::delete);
+                if !is_in_attribute && Source::is_valid(&splice(text, &[&edits[0], &edits[1]])) {
                     out.edit(site, edits.into());
                 }
             }
@@ -81,7 +89,6 @@ mod tests {
             &DELETE_BRACKETS,
             "#[derive()] struct A {} fn f() -> A { g((1)); || { loop {} }; A {} }",
             &[
-                "#[derive] struct A {} fn f() -> A { g((1)); || { loop {} }; A {} }",
                 "#[derive()] struct A {} fn f() -> A { g(1); || { loop {} }; A {} }",
                 "#[derive()] struct A {} fn f() -> A { g(1); || { loop {} }; A {} }",
                 "#[derive()] struct A {} fn f() -> A { g((1)); || loop {}; A {} }",

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mcve_transforms::{Node, Source, Syntax, Tree};
+use mcve_transforms::{Node, Source, Syntax, Tree, covers};
 use syn::Expr;
 
 use crate::oracle::output::diagnostics::Diagnostic;
@@ -29,8 +29,8 @@ pub fn disarmed(program: &Program, lint: &Diagnostic) -> Option<Program> {
         "unreachable_code" if lint.message.ends_with(" statement") => (site.start..site.start, format!("{END}; "), ""),
         "unreachable_code" => (site, format!("{{ {END}; "), " }"),
         "unreachable_patterns" => {
-            let mut arms = tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Arm(_)));
-            let arm = arms.find(|node| node.range().start <= site.start && site.end <= node.range().end)?;
+            let arms = tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Arm(_)));
+            let arm = arms.filter(|node| covers(&node.range(), &site)).last()?;
             (arm.children().last()?.range(), format!("{{ {END}; "), " }")
         }
         _ => return None,
@@ -81,6 +81,7 @@ mod tests {
         );
         check("unreachable_code", "unreachable call", "a(b)", "a(b)", "{ ::std::process::exit(86); a(b) }");
         let arms = "match a { 1 => b, 1 | 2 => c }";
+        let outer = |arms: &str| format!("match d {{ _ => {arms} }}");
         check(
             "unreachable_patterns",
             "unreachable pattern",
@@ -88,6 +89,8 @@ mod tests {
             "1",
             "match a { 1 => b, 1 | 2 => { ::std::process::exit(86); c } }",
         );
+        let ends = "match a { 1 => b, 1 | 2 => { ::std::process::exit(86); c } }";
+        check("unreachable_patterns", "unreachable pattern", &outer(arms), "1", &outer(ends));
         check("unused_variables", "unused variable", "let a = 1;", "a", "");
     }
 }
