@@ -46,8 +46,7 @@ impl Change {
                 _ => String::new(),
             };
             let around = [before, old.get(removed.end).cloned()];
-            let numbers =
-                || Some((text.parse::<i64>().ok()?, input[old.get(removed.start)?.clone()].parse::<i64>().ok()?));
+            let numbers = || Some((number(&text)?.0, number(&input[old.get(removed.start)?.clone()])?.0));
             let step = numbers().map(|(new, old)| new - old).filter(|step| removed.len() == 1 && step.abs() == 1);
             Hunk { around, removed: old[removed].to_vec(), text, step }
         };
@@ -107,12 +106,19 @@ impl Hunk {
         let edit = |run: &[Traced]| {
             let at = run[0].at.start..run[run.len() - 1].at.end;
             // A number that was reduced is one more or less than it is now.
-            let reduced = self.step.and_then(|step| text[at.clone()].parse::<i64>().ok()?.checked_add(step));
-            let reduced = reduced.filter(|number| *number >= 0).map(|number| number.to_string());
+            let reduced = self.step.zip(number(&text[at.clone()]));
+            let reduced = reduced.and_then(|(step, (number, of))| Some((number.checked_add(step)?, of)));
+            let reduced = reduced.filter(|(number, _)| *number >= 0).map(|(number, of)| format!("{number}{of}"));
             (at, reduced.unwrap_or_else(|| self.text.clone()))
         };
         Some(runs.map(edit).collect())
     }
+}
+
+/// The value and the suffix of the literal of an integer.
+fn number(text: &str) -> Option<(i64, String)> {
+    let literal = syn::parse_str::<syn::LitInt>(text).ok()?;
+    Some((literal.base10_parse().ok()?, literal.suffix().to_owned()))
 }
 
 #[cfg(test)]
@@ -150,6 +156,7 @@ mod tests {
     fn a_number_is_one_more_than_what_it_was_reduced_to() {
         let (input, changed) = ("fn f() { g(17, 3) }", "fn f() { g(18, 3) }");
         check(input, changed, "fn f() { g(4, 3) }", Some("fn f() { g(5, 3) }"));
+        check("fn f() { g(17u8) }", "fn f() { g(16u8) }", "fn f() { g(4u8) }", Some("fn f() { g(3u8) }"));
         check("fn f() { g(17) }", "fn f() { g(16) }", "fn f() { g(0) }", Some("fn f() { g(16) }"));
         check("fn f() { g(17) }", "fn f() { g(40) }", "fn f() { g(2) }", Some("fn f() { g(40) }"));
     }
