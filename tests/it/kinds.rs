@@ -128,7 +128,9 @@ fn main() {
 }
 "#;
     let (said, left) = reduce(text, &["--lint", "unused_assignments"]);
-    said.says(&["the lint is wrong, and so the result: without what it marks, the program does something else"]);
+    said.says(&[
+        "a run contradicts the lint: without what it marks, the program does something else; so does the result",
+    ]);
     holds(&left, &["impl Drop"]);
     lacks(&left, &["step"]);
     let said =

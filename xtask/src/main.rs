@@ -35,10 +35,10 @@ enum Xtask {
     Shootout,
     /// Apply every reduction of every transform to many files.
     Sweep(sweep::Options),
-    /// Say which transforms propose a step, or list all steps.
-    WhoProposes(who_proposes::Options),
     /// Measure what each transform gains and costs, and renew docs/transforms.md.
     TransformTable(transform_table::Options),
+    /// List the transforms that propose a step.
+    WhoProposes(who_proposes::Options),
 }
 
 fn main() -> Result<()> {
@@ -50,8 +50,8 @@ fn main() -> Result<()> {
         Xtask::RefusedHeaders(options) => refused_headers::run(options),
         Xtask::Shootout => shootout::run(),
         Xtask::Sweep(options) => sweep::run(&options),
-        Xtask::WhoProposes(options) => on_large_stack(move || who_proposes::run(&options)),
         Xtask::TransformTable(options) => on_large_stack(move || transform_table::run(&options)),
+        Xtask::WhoProposes(options) => on_large_stack(move || who_proposes::run(&options)),
     }
 }
 

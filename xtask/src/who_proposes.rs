@@ -1,19 +1,19 @@
-//! Says which transforms propose a step, to whoever is about to write one.
+//! Lists the transforms that propose a given step: to be asked before you write one.
 
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use mcve_transforms::{Analysis, Source, Tree, apply, enumerate, enumerate_trials, named, tokens, transforms};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The program before the step: a file.
+    /// The file before the step.
     before: PathBuf,
-    /// The program after the step: a file. All steps are listed without it.
+    /// The file after the step. Without it, all steps are listed.
     after: Option<PathBuf>,
-    /// Only these transforms, families or passes.
+    /// Ask only these transforms or families.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
 }
@@ -25,20 +25,24 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let source = Source::parse(&*before);
     let tree = Tree::new(&source);
     let analysis = Analysis::of(&tree);
-    let chosen = options.only.iter().flat_map(|name| named(name)).collect::<Vec<_>>();
+    let unknown = options.only.iter().find(|name| named(name).is_empty());
+    ensure!(unknown.is_none(), "no transform or family is called {}", unknown.map_or("", |name| name));
+    let asked: Vec<_> = match &options.only[..] {
+        [] => transforms().collect(),
+        only => only.iter().flat_map(|name| named(name)).collect(),
+    };
     let mut found = 0;
-    for transform in
-        transforms().filter(|transform| chosen.is_empty() || chosen.iter().any(|chosen| chosen.name == transform.name))
-    {
-        let (steps, trials) = (enumerate(&analysis, transform), enumerate_trials(&analysis, transform));
-        for (step, is_trial) in
-            steps.iter().map(|step| (step, "")).chain(trials.iter().map(|step| (step, " (a trial)")))
+    for transform in asked {
+        for (steps, kind) in
+            [(enumerate(&analysis, transform), ""), (enumerate_trials(&analysis, transform), " (a trial)")]
         {
-            let candidate = apply(&before, [step]);
-            if after.as_ref().is_none_or(|after| *after == normal(&candidate)) {
-                found += 1;
-                let line = before[..step.site.start].matches('\n').count() + 1;
-                println!("{}{is_trial}, line {line}:\n{candidate}\n", transform.name);
+            for step in steps {
+                let candidate = apply(&before, [&step]);
+                if after.as_ref().is_none_or(|after| *after == normal(&candidate)) {
+                    found += 1;
+                    let line = before[..step.site.start].matches('\n').count() + 1;
+                    println!("{}{kind}, line {line}:\n{candidate}\n", transform.name);
+                }
             }
         }
     }

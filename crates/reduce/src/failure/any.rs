@@ -118,7 +118,7 @@ impl Lookup<'_> {
                 run::Recognised::Passes(ran) => Ran::Passed(ran),
             }
         };
-        if let Some((older, later)) = edition.zip(self.later(&other_editions, edition)) {
+        if let Some((older, later)) = edition.zip(self.failing_edition(&other_editions, edition)) {
             let config = |edition: &str| edition.parse().map(|config| vec![config]).map_err(anyhow::Error::msg);
             let spec = FailureSpec { fails_with: config(later)?, passes_with: config(older)?, ..self.spec.clone() };
             let mut found = Lookup { spec: &spec, ..*self }.run()?;
@@ -130,9 +130,9 @@ impl Lookup<'_> {
         Err(self.refuse(by, Cause::Compiles(Box::new(Compiles { edition, ran, other_editions, warnings }))))
     }
 
-    /// The newest edition in which the program shows an error, where it compiles in the older `edition`. If it does not even
-    /// parse there, it is written in the older one.
-    fn later(&self, failures: &[(&'static str, Failure)], edition: Option<&str>) -> Option<&'static str> {
+    /// The newest edition in which the program has an error with a code, if it is later than `edition`, in which the program
+    /// compiles. Errors without a code are mostly of syntax: then the program is written in the older edition.
+    fn failing_edition(&self, failures: &[(&'static str, Failure)], edition: Option<&str>) -> Option<&'static str> {
         let has_sides = !self.spec.fails_with.is_empty() || !self.spec.passes_with.is_empty();
         if has_sides || self.spec.run_target().is_some() {
             return None;

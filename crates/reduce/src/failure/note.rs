@@ -20,7 +20,7 @@ pub enum Note {
     SeveralTests(usize),
     /// A lint is kept, which may be right or wrong, and so may its suggestion, if it has one.
     LintAlone(bool),
-    /// A run shows that a lint is wrong, in these words.
+    /// A run contradicts a lint, in these words.
     LintWrong(String),
     /// A crash hides errors; this configuration finds none, and the result will have none there.
     ValidIn(String),
@@ -66,7 +66,7 @@ impl fmt::Display for Note {
             Self::LintAlone(true) => f.write_str(
                 "the lint keeps the warning, right or wrong; to keep that its suggestion breaks the program: --suggestion fails",
             ),
-            Self::LintWrong(words) => write!(f, "the lint is wrong, and so the result: {words}"),
+            Self::LintWrong(words) => write!(f, "a run contradicts the lint: {words}; so does the result"),
             Self::ValidIn(config) => {
                 write!(f, "the crash hides errors; {config} finds none, so the result will have none")
             }

@@ -1,12 +1,12 @@
-//! Finds the diagnostic whose suggestion is wrong, and the failure that appears when it is applied.
+//! Finds the diagnostic whose suggestion or claim is wrong, and what goes wrong when it is followed.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::{By, Lookup};
 use super::note::Note;
-use super::spec::FailureSpec;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
 use crate::oracle::Oracle;
@@ -36,7 +36,13 @@ impl Lookup<'_> {
             tried += count;
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
-                match self.wrong(&oracle, Change::Suggestions(choice, certainty), &result, by.cancel)? {
+                match self.wrong(
+                    &oracle,
+                    Change::Suggestions(choice, certainty),
+                    self.wrong_suggestion(&oracle)?,
+                    &result,
+                    by.cancel,
+                )? {
                     Ok(wrong) => return Ok(self.found_wrong(wrong, Vec::new())),
                     Err(why) => _ = reasons.insert(why),
                 }
@@ -55,15 +61,13 @@ impl Lookup<'_> {
         Err(self.refuse(by, Cause::Absent(why)))
     }
 
-    /// The warning of a lint, with the condition that it is wrong if a run shows that, which needs the program to have no effect
-    /// where the lint says so.
+    /// The warning of a lint. If a run shows that the lint is wrong about code without effect, the result must show that too.
     pub(super) fn find_lint(&self, by: By<'_>, found: DiagnosticOracle) -> Result<Found, FailureError> {
         let has_suggestion = found.held.has_suggestion;
         if !has_suggestion && self.may_run && self.program.is_lone() && self.spec.target.is_none() {
-            let spec = FailureSpec { target: Some(Target::Main(Vec::new())), ..self.spec.clone() };
             let result = self.result(&found, by.cancel)?;
-            let lookup = Lookup { spec: &spec, ..*self };
-            if let Ok(wrong) = lookup.wrong(&found, Change::Disarm, &result, by.cancel)? {
+            let wrong = self.wrong(&found, Change::TakeEffect, self.behaviour(&[])?, &result, by.cancel)?;
+            if let Ok(wrong) = wrong {
                 let notes = vec![Note::LintWrong(wrong.failure().words)];
                 return Ok(self.found_wrong(wrong, notes));
             }
@@ -77,26 +81,33 @@ impl Lookup<'_> {
         Found { conditions: vec![held], ..self.found(oracle, notes) }
     }
 
-    /// The failure that the program shows when it is changed for the diagnostic of `oracle`, which `result` has; else why there
-    /// is none.
+    /// What goes wrong if a suggestion of the diagnostic of `oracle` is wrong: an error, or with `--run` another behaviour.
+    fn wrong_suggestion(&self, oracle: &DiagnosticOracle) -> Result<Wrong, FailureError> {
+        match &self.spec.target {
+            Some(Target::Test(_)) => Err(Conflict::SuggestionOfTest.into()),
+            Some(Target::Main(_)) if !self.program.is_lone() => Err(Conflict::SuggestionOfFiles.into()),
+            Some(Target::Main(args)) => self.behaviour(args),
+            // The error is known once the program is compiled with the suggestion.
+            None => Ok(Wrong::Error(Box::new(oracle.clone()))),
+        }
+    }
+
+    /// Another behaviour of the changed program, where both get these arguments.
+    fn behaviour(&self, args: &[OsString]) -> Result<Wrong, FailureError> {
+        let compare = Compare::new(Vec::new()).within(self.limit());
+        Ok(Wrong::Behaviour(Box::new(Compare { args: args.to_vec(), stdin: self.stdin()?, ..compare })))
+    }
+
+    /// How the program goes `wrong` when it is changed for the diagnostic of `oracle`, which `result` has; else why it does not.
     fn wrong(
         &self,
         oracle: &DiagnosticOracle,
         change: Change,
+        wrong: Wrong,
         result: &JobResult,
         cancel: &Cancel,
     ) -> Result<Result<ChangedOracle, String>, FailureError> {
         let diagnostic = oracle.clone();
-        let wrong = match &self.spec.target {
-            Some(Target::Test(_)) => return Err(Conflict::SuggestionOfTest.into()),
-            Some(Target::Main(_)) if !self.program.is_lone() => return Err(Conflict::SuggestionOfFiles.into()),
-            Some(Target::Main(args)) => {
-                let compare = Compare::new(Vec::new()).within(self.limit());
-                Wrong::Behaviour(Box::new(Compare { args: args.clone(), stdin: self.stdin()?, ..compare }))
-            }
-            // The error is known once the program is compiled with the suggestion.
-            None => Wrong::Error(Box::new(oracle.clone())),
-        };
         let mut suggestion = ChangedOracle { diagnostic, change, wrong }.by(oracle.rustc.clone());
         let Ok(fixed) = suggestion.changed(self.program, result) else {
             return Ok(Err("it cannot be applied".to_owned()));

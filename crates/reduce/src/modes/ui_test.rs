@@ -144,7 +144,7 @@ impl UiTests<'_> {
         let way = Rustc::new(rustc.program.clone(), &headers, &[], Path::new("/")).naming(&again);
         let way =
             Rustc { cleared: rustc.cleared.clone(), inherited: rustc.inherited.clone(), memory: rustc.memory, ..way };
-        let oracle = self.oracle.with_rustc(way).context("there is no way to run rustc on it")?;
+        let oracle = self.oracle.with_rustc(way).context("this check runs no rustc")?;
         // Its text is that of the test, whose names have known origins.
         let mut job = oracle.job(&again);
         if *form == Form::Diagnostics {

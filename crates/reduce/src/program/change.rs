@@ -106,16 +106,17 @@ impl Hunk {
         let edit = |run: &[Traced]| {
             let at = run[0].at.start..run[run.len() - 1].at.end;
             // A number that was reduced is one more or less than it is now.
-            let reduced = self.step.zip(number(&text[at.clone()]));
-            let reduced = reduced.and_then(|(step, (number, of))| Some((number.checked_add(step)?, of)));
-            let reduced = reduced.filter(|(number, _)| *number >= 0).map(|(number, of)| format!("{number}{of}"));
+            let reduced = self.step.zip(number(&text[at.clone()])).and_then(|(step, (number, suffix))| {
+                let number = number.checked_add(step).filter(|number| *number >= 0)?;
+                Some(format!("{number}{suffix}"))
+            });
             (at, reduced.unwrap_or_else(|| self.text.clone()))
         };
         Some(runs.map(edit).collect())
     }
 }
 
-/// The value and the suffix of the literal of an integer.
+/// The value and the suffix of an integer literal.
 fn number(text: &str) -> Option<(i64, String)> {
     let literal = syn::parse_str::<syn::LitInt>(text).ok()?;
     Some((literal.base10_parse().ok()?, literal.suffix().to_owned()))

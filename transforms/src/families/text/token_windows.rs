@@ -1,14 +1,13 @@
-//! Neighbouring bare tokens that belong together without a delimiter around them.
-
-use std::ops::Range;
+//! Neighbouring bare tokens that belong together without a delimiter around them, and the delimiters themselves.
 
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::brackets::brackets;
 use crate::syntax::source::{Source, Understanding};
 use crate::syntax::token_groups::region;
 use crate::syntax::token_groups::token_groups;
-use crate::syntax::tree::Node;
-use crate::text::edit::Edit;
+use crate::syntax::tree::{Node, Syntax};
+use crate::text::edit::{Edit, covers};
 use crate::text::splice::splice;
 
 family! {
@@ -21,9 +20,9 @@ family! {
     DELETE_TOKEN_WINDOW = "delete-token-window", Rule::Node(delete_token_window),
         "m!(dyn a + ?b + c);" => "m!(dyn a + c);";
 
-    /// Delete two brackets of a small program, not what stands between them, if what is left is Rust.
+    /// Delete a pair of brackets of a small program, not what stands between them, if what is left is Rust.
     ///
-    /// The callee of a call, a unit struct without its braces, the only expression of a closure.
+    /// Those of a call, of the value of a unit struct, or of a closure with one expression.
     DELETE_BRACKETS = "delete-brackets", Rule::Tree(delete_brackets),
         "fn main() { f() }" => "fn main() { f }";
 }
@@ -33,30 +32,19 @@ const SMALL_PROGRAM: usize = 400;
 
 fn delete_brackets(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let source = analysis.source();
-    let text = source.text();
-    let tokens: Vec<_> = source.code(0..text.len()).collect();
-    if tokens.len() > SMALL_PROGRAM || source.understanding() != Understanding::Full {
+    let whole = 0..source.text().len();
+    if source.understanding() != Understanding::Full || source.count(&whole) > SMALL_PROGRAM {
         return;
     }
-    let mut opened: Vec<(Range<usize>, bool)> = Vec::new();
-    for (index, (token, place)) in tokens.iter().enumerate() {
-        match *token {
-            "(" | "[" | "{" => {
-                let before = |count| index.checked_sub(count).map(|before| tokens[before].0);
-                let begins = before(1) == Some("#") || before(1) == Some("!") && before(2) == Some("#");
-                // rustc may refuse an attribute without them only later.
-                let is_in_attribute = begins || opened.last().is_some_and(|(_, is_in_attribute)| *is_in_attribute);
-                opened.push((place.clone(), is_in_attribute));
-            }
-            ")" | "]" | "}" => {
-                let Some((open, is_in_attribute)) = opened.pop() else { return };
-                let site = open.start..place.end;
-                let edits = [open, place.clone()].map(Edit::delete);
-                if !is_in_attribute && Source::is_valid(&splice(text, &[&edits[0], &edits[1]])) {
-                    out.edit(site, edits.into());
-                }
-            }
-            _ => {}
+    // rustc may refuse an attribute without them only later than it shows the failure.
+    let attributes = analysis.nodes().filter(|node| matches!(node.syntax(), Syntax::Attribute(_)));
+    let attributes: Vec<_> = attributes.map(Node::range).collect();
+    for (open, close) in brackets(source, whole) {
+        let site = open.start..close.end;
+        let edits = [Edit::delete(open), Edit::delete(close)];
+        let is_in_attribute = attributes.iter().any(|attribute| covers(attribute, &site));
+        if !is_in_attribute && Source::is_valid(&splice(source.text(), &[&edits[0], &edits[1]])) {
+            out.edit(site, edits.into());
         }
     }
 }
@@ -89,6 +77,7 @@ mod tests {
             &DELETE_BRACKETS,
             "#[derive()] struct A {} fn f() -> A { g((1)); || { loop {} }; A {} }",
             &[
+                // Either pair of the two.
                 "#[derive()] struct A {} fn f() -> A { g(1); || { loop {} }; A {} }",
                 "#[derive()] struct A {} fn f() -> A { g(1); || { loop {} }; A {} }",
                 "#[derive()] struct A {} fn f() -> A { g((1)); || loop {}; A {} }",

@@ -27,8 +27,8 @@ pub enum Change {
     Suggestions(Choice, Certainty),
     /// The future that the error is about is sent to another thread, so that rustc says why it cannot be.
     SendFuture,
-    /// What a lint says to have no effect gets none, or ends the program.
-    Disarm,
+    /// The code that a lint marks loses its effect, or ends the program.
+    TakeEffect,
     /// A type in the error gets an implementation, by the number of both, with which the program compiles.
     Implement(usize),
 }
@@ -62,9 +62,9 @@ impl ChangedOracle {
                 let asked = said.find_map(|said| reason::asked(program, &said.message, lacking));
                 asked.ok_or_else(|| "the error is about nothing to ask".to_owned())
             }
-            Change::Disarm => {
-                let disarmed = said.find_map(|said| effect::disarmed(program, said));
-                disarmed.ok_or_else(|| "the lint marks nothing that could be without effect".to_owned())
+            Change::TakeEffect => {
+                let without = said.find_map(|said| effect::without_effect(program, said));
+                without.ok_or_else(|| "the lint does not say that code has no effect".to_owned())
             }
             Change::Suggestions(choice, certainty) => {
                 let chosen = said.flat_map(|said| {
@@ -130,7 +130,7 @@ impl Oracle for ChangedOracle {
         };
         let words = match (self.change, &self.wrong) {
             (Change::SendFuture, _) => format!("the reason: {wrong}"),
-            (Change::Disarm, _) => "without what it marks, the program does something else".to_owned(),
+            (Change::TakeEffect, _) => "without what it marks, the program does something else".to_owned(),
             (Change::Implement(number), _) => format!("the reason: {}", LACKING[number % LACKING.len()].0),
             (Change::Suggestions(..), Wrong::Error(_)) => format!("with its suggestion applied: {wrong}"),
             (Change::Suggestions(..), Wrong::Behaviour(_)) => format!("with its suggestion applied, {wrong}"),
@@ -159,7 +159,7 @@ impl Advice for ChangedOracle {
 
     /// The program with the suggestion, made by the shell.
     fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
-        let is_meant = matches!(self.change, Change::Suggestions(..) | Change::Disarm) && program.is_lone();
+        let is_meant = matches!(self.change, Change::Suggestions(..) | Change::TakeEffect) && program.is_lone();
         let changed = self.changed(program, first).ok().filter(|_| is_meant);
         changed.map_or_else(String::new, |changed| match &self.wrong {
             Wrong::Error(error) => shell::edited(program, &changed, path, &error.rustc.command(program, path)),

@@ -1,4 +1,4 @@
-//! Finds out by a run whether a lint is wrong that says that code has no effect.
+//! Takes the effect from code that has none, as a lint says: if the program then does something else, the lint is wrong.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::program::Program;
 /// Ends the program. Few programs end with this code.
 const END: &str = "::std::process::exit(86)";
 
-/// The program in which what `lint` marks has no effect, or ends the program: it does the same if the lint is right. Returns
-/// none if the lint says something else, or its place is not found.
+/// The program without the assignment that `lint` marks, or with an end of the program in the code that it calls unreachable.
+/// Returns none if the lint is about something else, or its place is not found.
 #[must_use]
-pub fn disarmed(program: &Program, lint: &Diagnostic) -> Option<Program> {
+pub fn without_effect(program: &Program, lint: &Diagnostic) -> Option<Program> {
     let span = lint.spans.iter().find(|span| span.is_primary)?;
     let site = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)?;
     let (mut text, source) = (program.text.to_string(), Source::parse(&*program.text));
@@ -55,8 +55,8 @@ mod tests {
                            "is_primary": true, "suggested_replacement": null });
         let said = json!({ "message": message, "code": { "code": lint }, "level": "warning", "spans": [span] });
         let lint: Diagnostic = serde_json::from_value(said).expect("it is a diagnostic");
-        let disarmed = disarmed(&Program::new("a.rs", text), &lint).map(|program| program.text.to_string());
-        assert_eq!(disarmed.as_deref(), (!expected.is_empty()).then(|| format!("fn f() {{ {expected} }}")).as_deref());
+        let without = without_effect(&Program::new("a.rs", text), &lint).map(|program| program.text.to_string());
+        assert_eq!(without.as_deref(), (!expected.is_empty()).then(|| format!("fn f() {{ {expected} }}")).as_deref());
     }
 
     #[test]
@@ -80,17 +80,11 @@ mod tests {
             "a(); ::std::process::exit(86); let b = c;",
         );
         check("unreachable_code", "unreachable call", "a(b)", "a(b)", "{ ::std::process::exit(86); a(b) }");
-        let arms = "match a { 1 => b, 1 | 2 => c }";
-        let outer = |arms: &str| format!("match d {{ _ => {arms} }}");
-        check(
-            "unreachable_patterns",
-            "unreachable pattern",
-            arms,
-            "1",
-            "match a { 1 => b, 1 | 2 => { ::std::process::exit(86); c } }",
-        );
-        let ends = "match a { 1 => b, 1 | 2 => { ::std::process::exit(86); c } }";
-        check("unreachable_patterns", "unreachable pattern", &outer(arms), "1", &outer(ends));
+        let (arms, ends) =
+            ("match a { 1 => b, 1 | 2 => c }", "match a { 1 => b, 1 | 2 => { ::std::process::exit(86); c } }");
+        let inside = |arms: &str| format!("match d {{ _ => {arms} }}");
+        check("unreachable_patterns", "unreachable pattern", arms, "1", ends);
+        check("unreachable_patterns", "unreachable pattern", &inside(arms), "1", &inside(ends));
         check("unused_variables", "unused variable", "let a = 1;", "a", "");
     }
 }
