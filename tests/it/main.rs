@@ -12,6 +12,7 @@ mod dd_debugger;
 mod dd_laws;
 mod debug;
 mod docs_generators;
+mod documents;
 mod escapes;
 mod failures;
 mod files;

@@ -6,28 +6,42 @@ use std::path::{Path, PathBuf};
 use mcve_reduce::search::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
 use mcve_transforms::transforms;
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn read(path: &str) -> String {
+pub(crate) fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).expect("it is there")
 }
 
-/// All Rust files of the project, its corpus aside, relative to the root.
-fn sources() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = ["crates", "src", "tests", "transforms", "xtask"].map(|folder| root().join(folder)).to_vec();
+/// All files of the project, relative to the root, without what is built and what is hidden.
+pub(crate) fn files() -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![root().to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("it is there") {
             let path = entry.expect("it can be read").path();
-            if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+            let name = path.file_name().and_then(|name| name.to_str()).expect("it has a name");
+            if name == "target" || name.starts_with('.') && name != ".ci" {
+                continue;
+            }
+            if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else {
                 found.push(path.strip_prefix(root()).expect("it is below").to_owned());
             }
         }
     }
+    found
+}
+
+/// All Rust files of the project, its corpus aside, relative to the root.
+fn sources() -> Vec<PathBuf> {
+    let folders = ["crates", "src", "tests", "transforms", "xtask"];
+    let is_source = |path: &PathBuf| {
+        let is_rust = path.extension().is_some_and(|extension| extension == "rs");
+        is_rust && folders.iter().any(|folder| path.starts_with(folder))
+    };
+    let found: Vec<PathBuf> = files().into_iter().filter(is_source).collect();
     assert!(found.len() > 40, "the sources are found");
     found
 }
@@ -128,61 +142,4 @@ fn the_table_of_what_transforms_are_worth_has_each_of_them_once() {
             "no program accepts it, and the page does not say why it stays: {row}"
         );
     }
-}
-
-/// All documents of the repository, relative to the root.
-fn documents() -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![root().to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("it is there") {
-            let path = entry.expect("it can be read").path();
-            let name = path.file_name().and_then(|name| name.to_str()).expect("it has a name");
-            if path.is_dir() && name != "target" && !name.starts_with('.') {
-                folders.push(path);
-            } else if name.ends_with(".md") {
-                found.push(path.strip_prefix(root()).expect("it is below").to_owned());
-            }
-        }
-    }
-    found
-}
-
-/// The lines of a document outside of its blocks of code.
-fn prose(document: &str) -> Vec<&str> {
-    let mut is_code = false;
-    let lines = document.lines().filter(|line| {
-        is_code ^= line.trim_start().starts_with("```");
-        !is_code
-    });
-    lines.collect()
-}
-
-/// The anchors of a document: its headings in lower case, with dashes for spaces and without punctuation.
-fn anchors(document: &str) -> BTreeSet<String> {
-    let headings = prose(document).into_iter().filter(|line| line.starts_with('#'));
-    let names = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"));
-    names.map(|name| name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()).collect()
-}
-
-#[test]
-fn links_of_documents_lead_somewhere() {
-    let mut checked = 0;
-    for document in documents() {
-        let text = std::fs::read_to_string(root().join(&document)).expect("it is there");
-        let folder = root().join(document.parent().expect("it is in a folder"));
-        for link in prose(&text).join("\n").split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            if link.contains("://") {
-                continue;
-            }
-            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
-            let target = if path.is_empty() { root().join(&document) } else { folder.join(path) };
-            assert!(target.exists(), "{}: {link} leads nowhere", document.display());
-            if !anchor.is_empty() {
-                let there = std::fs::read_to_string(&target).expect("a link with an anchor leads to a document");
-                assert!(anchors(&there).contains(anchor), "{}: {link} has no such heading", document.display());
-            }
-            checked += 1;
-        }
-    }
-    assert!(checked > 40, "{checked} links are found");
 }

@@ -1,0 +1,152 @@
+//! Holds what documents name to what is there: links, paths, crates, tests, commands, options, variables, names of the code.
+
+mod commands;
+mod markdown;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use commands::{Reference, option};
+use markdown::{prose, spans};
+
+use crate::repository::{files, read, root};
+
+/// Suites of rustc, which are in no folder of this repository.
+const SUITES: [&str; 3] = ["tests/crashes", "tests/incremental", "tests/ui"];
+
+/// All documents of the repository, with their text; of the changelog the newest version, as older ones name what was.
+fn documents() -> Vec<(PathBuf, String)> {
+    let documents = files().into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "md"));
+    let newest = |file: &Path, text: String| match text.match_indices("\n## ").nth(2) {
+        Some((at, _)) if file == Path::new("CHANGELOG.md") => text[..at].to_owned(),
+        _ => text,
+    };
+    let with_text = |file: PathBuf| {
+        let text = newest(&file, read(&file.to_string_lossy()));
+        (file, text)
+    };
+    let documents: Vec<_> = documents.map(with_text).collect();
+    assert!(documents.len() > 40, "the documents are found");
+    documents
+}
+
+/// Whether a page is about the project. Other pages have paths of the user's own package.
+fn is_for_developers(page: &Path) -> bool {
+    page.starts_with("docs/design") || page == Path::new("ARCHITECTURE.md") || page == Path::new("CONTRIBUTING.md")
+}
+
+/// The text of all sources and scripts.
+fn sources() -> String {
+    let is_source = |file: &PathBuf| {
+        let is_code = file.extension().is_some_and(|extension| extension == "rs" || extension == "py");
+        file.starts_with(".ci") || is_code && !file.starts_with("corpus")
+    };
+    files().into_iter().filter(is_source).map(|file| read(&file.to_string_lossy())).collect()
+}
+
+/// Fails with all that `faults` finds in the documents.
+fn hold(faults: impl Fn(&Path, &str) -> Vec<String>) {
+    let found = documents().into_iter().flat_map(|(page, text)| {
+        faults(&page, &text).into_iter().map(move |fault| format!("{}: {fault}", page.display()))
+    });
+    let found: Vec<String> = found.collect();
+    assert!(found.is_empty(), "documents name what is not there:\n{}", found.join("\n"));
+}
+
+/// The anchors of a document: its headings in lower case, with dashes for spaces and without punctuation.
+fn anchors(document: &str) -> BTreeSet<String> {
+    let headings = prose(document).into_iter().filter(|line| line.starts_with('#'));
+    let names = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"));
+    names.map(|name| name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    hold(|page, text| {
+        let text = prose(text).join("\n");
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let is_broken = |link: &&str| {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let folder = root().join(page.parent().expect("it is in a folder"));
+            let target = if path.is_empty() { root().join(page) } else { folder.join(path) };
+            let has_anchor = || std::fs::read_to_string(&target).is_ok_and(|text| anchors(&text).contains(anchor));
+            !target.exists() || !anchor.is_empty() && !has_anchor()
+        };
+        links.filter(|link| !link.contains("://")).filter(is_broken).map(str::to_owned).collect()
+    });
+}
+
+#[test]
+fn paths_are_there() {
+    let files = files();
+    let is_there = |page: &Path, path: &Path| {
+        let is_below = |file: &PathBuf| file.ancestors().any(|place| place.ends_with(path));
+        root().join(path).exists()
+            || root().join(page).with_file_name("").join(path).exists()
+            || is_for_developers(page) && files.iter().any(is_below)
+    };
+    hold(|page, text| {
+        let is_path = |span: &String| {
+            let is_plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+            let is_ours = [".ci", "benches", "corpus", "crates", "docs", "tests/it", "transforms", "xtask"];
+            let is_ours = span.contains('/') && is_ours.iter().any(|place| Path::new(span).starts_with(place));
+            is_plain && (is_ours || is_for_developers(page) && (span.contains('/') || span.ends_with(".rs")))
+        };
+        let paths = spans(text).into_iter().filter(is_path);
+        // Words in capitals stand for a name.
+        let known = |path: &str| {
+            let is_name = |part: &&str| !part.chars().all(|c| c.is_ascii_uppercase());
+            path.trim_end_matches('/').split('/').take_while(is_name).collect::<PathBuf>()
+        };
+        paths.filter(|path| !SUITES.contains(&path.as_str()) && !is_there(page, &known(path))).collect()
+    });
+}
+
+#[test]
+fn commands_have_what_they_name() {
+    let reference = Reference::read();
+    hold(|_, text| {
+        let faults = |words: Vec<String>| {
+            let faults = commands::faults(&words, &reference).into_iter();
+            faults.map(move |fault| format!("{fault}, in `{}`", words.join(" "))).collect::<Vec<_>>()
+        };
+        markdown::commands(text).into_iter().flat_map(faults).collect()
+    });
+}
+
+#[test]
+fn options_and_variables_are_known() {
+    let (reference, sources) = (Reference::read(), sources());
+    let is_other = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_');
+    let known: BTreeSet<&str> = sources.split(is_other).collect();
+    hold(|_, text| {
+        let spans = spans(text);
+        let options = spans.iter().filter_map(|span| option(span)).filter(|option| option.starts_with("--"));
+        let options = options.filter(|option| !reference.has(option));
+        let variables = text.split(is_other).filter(|name| name.starts_with("MCVE_"));
+        options.chain(variables).filter(|name| !known.contains(name)).map(str::to_owned).collect()
+    });
+}
+
+#[test]
+fn names_of_tests_and_of_the_code_are_there() {
+    let sources = sources();
+    let names: BTreeSet<&str> = sources.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    // `a::b`, `a::b()`, or a name of several words; a name that ends with `_..` is the beginning of that of a test.
+    let is_missing = |span: &String| {
+        let path = span.trim_end_matches("()");
+        if let Some(start) = path.strip_suffix("_..").and_then(|path| path.split("::").last()) {
+            return !sources.contains(&format!("fn {start}_"));
+        }
+        let is_name = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
+        let has_words = path.starts_with(char::is_uppercase)
+            && path.chars().filter(|c| c.is_uppercase()).count() > 1
+            && path.contains(char::is_lowercase);
+        let last = path.rsplit("::").next().expect("there is a last part");
+        is_name && (path.contains("::") || has_words) && !names.contains(last)
+    };
+    hold(|page, text| {
+        let spans = if is_for_developers(page) { spans(text) } else { Vec::new() };
+        spans.into_iter().filter(is_missing).collect()
+    });
+}

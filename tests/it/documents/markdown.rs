@@ -1,0 +1,81 @@
+//! What a document has: prose, code in backticks, and commands as words.
+
+/// Whether each line of a document is in a block of code, and of which language. Fences are left out.
+fn lines(document: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    let mut language = None;
+    document.lines().filter_map(move |line| match line.trim_start().strip_prefix("```") {
+        Some(name) => {
+            language = if language.is_none() { Some(name.trim()) } else { None };
+            None
+        }
+        None => Some((language, line)),
+    })
+}
+
+/// The lines of a document outside of its blocks of code.
+pub(super) fn prose(document: &str) -> Vec<&str> {
+    lines(document).filter(|(language, _)| language.is_none()).map(|(_, line)| line).collect()
+}
+
+/// The code in backticks, each piece on one line.
+pub(super) fn spans(document: &str) -> Vec<String> {
+    let span = |text: &str| text.replace("\\|", "|").split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines = prose(document);
+    let paragraphs = lines.split(|line| line.trim().is_empty()).map(|lines| lines.join(" "));
+    paragraphs.flat_map(|text| text.split('`').skip(1).step_by(2).map(span).collect::<Vec<_>>()).collect()
+}
+
+/// All commands, each as its words, without the variables before them: in backticks, in blocks of `sh`, and behind a prompt.
+pub(super) fn commands(document: &str) -> Vec<Vec<String>> {
+    let document = document.replace("\\\n", " ");
+    let typed = lines(&document).filter_map(|(language, line)| match line.trim().strip_prefix("$ ") {
+        Some(line) => language.map(|_| line.to_owned()),
+        None => (language == Some("sh")).then(|| line.trim().to_owned()),
+    });
+    let lines: Vec<String> = typed.chain(spans(&document)).collect();
+    let commands = lines.iter().flat_map(|line| simple_commands(line));
+    let without_variables =
+        commands.map(|words| words.into_iter().skip_while(|word| is_assignment(word)).collect::<Vec<_>>());
+    without_variables.filter(|words| !words.is_empty()).collect()
+}
+
+fn is_assignment(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_')))
+}
+
+/// The simple commands of a line for the shell.
+fn simple_commands(line: &str) -> Vec<Vec<String>> {
+    let (mut commands, mut word, mut quote) = (vec![Vec::new()], None::<String>, None);
+    let mut characters = line.chars();
+    while let Some(c) = characters.next() {
+        match quote {
+            Some(mark) if c == mark => quote = None,
+            Some('\'') => word.get_or_insert_default().push(c),
+            _ if c == '\\' => word.get_or_insert_default().extend(characters.next()),
+            Some(_) => word.get_or_insert_default().push(c),
+            None if c == '#' && word.is_none() => break,
+            None if matches!(c, '\'' | '"') => {
+                word.get_or_insert_default();
+                quote = Some(c);
+            }
+            None if c.is_whitespace() || matches!(c, '|' | '&' | ';') => {
+                commands.last_mut().expect("there is one").extend(word.take());
+                if !c.is_whitespace() {
+                    commands.push(Vec::new());
+                }
+            }
+            None => word.get_or_insert_default().push(c),
+        }
+    }
+    commands.last_mut().expect("there is one").extend(word);
+    commands
+}
+
+#[test]
+fn commands_are_found_with_their_words() {
+    let page = "Type `A=1 x --b\n'c d'`, or:\n\n```sh\ncd e && x \\\n  f | y  # not this\n```\n```text\n$ z \"g\\\"h\"\nx\n```\n";
+    let found = commands(page);
+    let found: Vec<Vec<&str>> = found.iter().map(|words| words.iter().map(String::as_str).collect()).collect();
+    assert_eq!(found, [vec!["cd", "e"], vec!["x", "f"], vec!["y"], vec!["z", "g\"h"], vec!["x", "--b", "c d"]]);
+    assert_eq!(spans(page), ["A=1 x --b 'c d'"]);
+}
