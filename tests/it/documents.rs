@@ -1,4 +1,4 @@
-//! Holds what documents name to what is there: links, paths, crates, tests, commands, options, variables, names of the code.
+//! Holds what documents name to what is there: links, paths, commands, options, variables, tests, names of the code.
 
 mod commands;
 mod markdown;
@@ -142,12 +142,17 @@ fn tests_are_there() {
 
 #[test]
 fn names_of_the_code_are_there() {
-    let sources = sources();
+    let (sources, files) = (sources(), files());
     // Comments may hold any word.
     let code = sources.lines().filter(|line| !line.trim_start().starts_with("//"));
     let names: BTreeSet<&str> = code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).collect();
-    // `A`, `a::b`, `a_b` or `a()`. What others have is not written like that: `#[a]`, `x.a()`.
+    // `A`, `a::b`, `a_b`, `a()`, and `a-b`: a transform, a crate, a case. What others have is written like `#[a]`, `x.a()`.
     let is_missing = |span: &String| {
+        let is_lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if span.chars().all(is_lower) && span.trim_matches('-').contains('-') {
+            let is_part = |file: &PathBuf| file.iter().any(|part| part == span.as_str());
+            return !span.starts_with('-') && !sources.contains(&format!("\"{span}\"")) && !files.iter().any(is_part);
+        }
         let path = span.trim_end_matches("()");
         let is_name = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
         let is_type = path.starts_with(char::is_uppercase) && path.contains(char::is_lowercase);

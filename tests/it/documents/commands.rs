@@ -1,4 +1,4 @@
-//! The commands that documents may name: those of mcve by its reference, of `xtask`, of cargo in this repository, of benches.
+//! The commands that documents may name: of mcve by its reference, of `xtask`, of cargo in this repository, of `benches/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -69,11 +69,13 @@ impl Reference {
         faults.extend(
             words.first().filter(is_command).filter(|word| !scope.contains(word) && !self.verbs.contains(**word)),
         );
-        let mut rest = words.iter();
+        // A value may be an option of the compiler: `-O`, or `--cfg a` in quotes.
+        let is_value = |word: &str| !word.starts_with("--") || word.contains(' ');
+        let mut rest = words.iter().peekable();
         while let Some(word) = rest.next() {
             let Some(option) = option(word) else { continue };
             match scope.iter().find_map(|command| self.options.get(*command)?.get(option)) {
-                Some(true) if *word == option => _ = rest.next(),
+                Some(true) if *word == option => _ = rest.next_if(|value| is_value(value)),
                 None if !["--help", "--version"].contains(&option) => faults.push(option),
                 _ => {}
             }

@@ -25,7 +25,7 @@ pub(super) fn spans(document: &str) -> Vec<String> {
     paragraphs.flat_map(|text| text.split('`').skip(1).step_by(2).map(span).collect::<Vec<_>>()).collect()
 }
 
-/// All commands, each as its words, without the variables before them: in backticks, in blocks of `sh`, and behind a prompt.
+/// All commands, each as its words without the variables before it: in backticks, in blocks of `sh`, behind a prompt.
 pub(super) fn commands(document: &str) -> Vec<Vec<String>> {
     let document = document.replace("\\\n", " ");
     let typed = lines(&document).filter_map(|(language, line)| match line.trim().strip_prefix("$ ") {
