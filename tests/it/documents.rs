@@ -165,3 +165,13 @@ fn names_of_the_code_are_there() {
         spans.into_iter().filter(is_missing).collect()
     });
 }
+
+#[test]
+fn pages_that_the_code_names_are_there() {
+    let sources = sources();
+    let is_other = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-' | '/');
+    for rest in sources.split("docs/").skip(1) {
+        let (page, rest) = rest.split_at(rest.find(is_other).unwrap_or(rest.len()));
+        assert!(!rest.starts_with(".md") || root().join(format!("docs/{page}.md")).exists(), "docs/{page}.md");
+    }
+}
