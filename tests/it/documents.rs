@@ -89,7 +89,8 @@ fn paths_are_there() {
             let is_plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
             let is_ours = [".ci", "benches", "corpus", "crates", "docs", "tests/it", "transforms", "xtask"];
             let is_ours = span.contains('/') && is_ours.iter().any(|place| Path::new(span).starts_with(place));
-            is_plain && (is_ours || is_for_developers(page) && (span.contains('/') || span.ends_with(".rs")))
+            let is_file = ["json", "md", "py", "rs", "sh", "toml"].iter().any(|end| span.ends_with(&format!(".{end}")));
+            is_plain && (is_ours || is_for_developers(page) && (span.contains('/') || is_file))
         };
         let paths = spans(text).into_iter().filter(is_path);
         // Words in capitals stand for a name.
