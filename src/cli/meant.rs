@@ -39,11 +39,16 @@ pub(super) fn command(words: &[OsString]) -> Option<String> {
 /// What two files are likely meant for.
 pub(super) fn two_files(words: &[OsString]) -> Option<String> {
     let [_, first, second] = words else { return None };
-    let are_files = [first, second].iter().all(|file| Path::new(file).is_file());
+    let are_files = [first, second].into_iter().all(|file| {
+        let path = Path::new(file);
+        path.is_file() || path.extension().is_some_and(|end| end == "rs")
+    });
+    let absent = [first, second].into_iter().find(|file| !Path::new(file).is_file());
+    let absent = absent.map(|file| format!("{} is not there; ", shell::quote(file))).unwrap_or_default();
     let [first, second] = [first, second].map(|file| shell::quote(file));
     are_files.then(|| {
         format!(
-            "one file is reduced, with its modules: name the root; where {second} passes: `mcve {first} --fixed {second}`; where {first} is compiled before it, incrementally: `mcve --incremental {first} {second}`"
+            "{absent}one file is reduced, with its modules: name the root; where {second} passes: `mcve {first} --fixed {second}`; where {first} is compiled before it, incrementally: `mcve --incremental {first} {second}`"
         )
     })
 }
@@ -96,5 +101,13 @@ mod tests {
         check("mcve --edition=2021 a.rs -O -q", Some("mcve a.rs -q -- --edition=2021 -O`"));
         check("mcve a.rs -Zunpretty=mir -- -g", Some("mcve a.rs -- -Zunpretty=mir -g`"));
         check("mcve a.rs -q -- --edition 2021", None);
+    }
+
+    #[test]
+    fn a_second_file_that_is_missing_is_named() {
+        let said = |line: &str| two_files(&words(line)).map(|said| said.contains("b.rs is not there; one file is"));
+        assert_eq!(said("mcve src/lib.rs b.rs"), Some(true));
+        assert_eq!(said("mcve src/lib.rs src/main.rs"), Some(false));
+        assert_eq!(said("mcve src/lib.rs b"), None);
     }
 }

@@ -45,6 +45,10 @@ fn what_one_way_of_compiling_accepts_and_another_does_not() {
     said.says(&["attempt to add with overflow"]);
     let said = place(OVERFLOW).run(&["a.rs", "--run", "--passes-with", "-Copt-level=0"], Exit::NotFailing);
     said.says(&["the failure is there, and this does not hold", "it fails there as well"]);
+    let args = ["a.rs", "--run", "--passes-with", "-Copt-level=high"];
+    place(OVERFLOW)
+        .run(&args, Exit::NotFailing)
+        .says(&["it does not compile there: error: optimization level needs to be"]);
     let said = place(OVERFLOW).run(&["a.rs", "--run", "--passes-with", "no-such-rustc"], Exit::Check);
     said.says(&["no-such-rustc"]);
 }

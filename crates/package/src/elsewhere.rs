@@ -23,6 +23,8 @@ const TRIES: usize = 20;
 /// Runs the command of a result, and reports whether it shows the failure.
 pub(super) fn report(stages: &Stages<'_>, last: &Summary) {
     let observer = &stages.observer;
+    // The failure is found anew, in the names that the result has.
+    let last = &Summary { program: last.program.clone().traced(), ..last.clone() };
     match shown(stages, last) {
         Ok(None) => observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
         _ if stages.session.limits.proceed().is_err() => {

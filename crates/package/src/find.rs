@@ -14,6 +14,8 @@ use super::remarks;
 use super::spec::{PackageSpec, Verb};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::denied::denied;
+use mcve_reduce::exec::job::{End, JobResult};
+use mcve_reduce::failure::compiler::said_instead;
 use mcve_reduce::oracle::shell;
 use mcve_reduce::oracle::wanted::Wanted;
 use mcve_reduce::session::lacking;
@@ -38,6 +40,8 @@ pub(super) struct Look<'a> {
     pub(super) lock: LockFile,
     /// The manifest of the workspace.
     manifest: PathBuf,
+    /// What the compiler said in the last run of cargo.
+    said: String,
     limits: &'a Limits,
     observer: &'a Shared,
 }
@@ -74,7 +78,8 @@ impl<'a> Look<'a> {
             lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
         }
         let (wanted, manifest) = (spec.diagnostics_of_call(), lock.with_file_name("Cargo.toml"));
-        Ok(Self { spec, cargo, wanted, manifest, lock: LockFile::at(lock, &cargo.target.join(NOTE)), limits, observer })
+        let (lock, said) = (LockFile::at(lock, &cargo.target.join(NOTE)), String::new());
+        Ok(Self { spec, cargo, wanted, manifest, said, lock, limits, observer })
     }
 
     /// Runs the commands until one fails or shows the wanted diagnostic.
@@ -98,14 +103,16 @@ impl<'a> Look<'a> {
         }
         let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
         let names = names.join(", ");
-        Err(PackageError::NotFailing(match self.wanted.map(|wanted| (wanted, wanted.at.as_ref())) {
-            None => format!("there is no failure to keep: {names} passed"),
-            Some((wanted, None)) => format!("{names} does not show what was asked for: {wanted}"),
-            Some((wanted, Some(at))) if wanted.anywhere().is_empty() => {
-                format!("{names} does not show anything about {at}")
-            }
-            Some((wanted, Some(at))) => format!("{names} does not show what was asked for: {wanted} about {at}"),
-        }))
+        let Some(wanted) = self.wanted else {
+            return Err(PackageError::NotFailing(format!("there is no failure to keep: {names} passed")));
+        };
+        let sought = match &wanted.at {
+            None => format!("what was asked for: {wanted}"),
+            Some(at) if wanted.anywhere().is_empty() => format!("anything about {at}"),
+            Some(at) => format!("what was asked for: {wanted} about {at}"),
+        };
+        let said = JobResult { stderr: self.said.clone().into(), ..JobResult::ended(End::Exited(1)) };
+        Err(PackageError::NotFailing(format!("{names} does not show {sought}{}", said_instead(&said))))
     }
 
     /// Runs a command and returns the failure or the wanted diagnostic; none if there is none.
@@ -114,6 +121,7 @@ impl<'a> Look<'a> {
     /// When it cannot be run, fails for an unknown reason, or the run has to stop.
     pub(super) fn try_verb(&mut self, verb: Verb) -> Result<Option<Failing>, PackageError> {
         let built = self.build(verb)?;
+        self.said = built.calls_of_run().map(|call| call.said.as_str()).collect();
         self.failing(verb, &built)
     }
 

@@ -207,6 +207,12 @@ impl Origins<'_> {
         Some(dependencies)
     }
 
+    /// The names of the crates that a program needs and whose source is not known.
+    pub fn unknown(&self, program: &Program) -> impl Iterator<Item = String> {
+        let is_unknown = |used: &Extern| used.path.as_ref().is_some_and(|path| self.origin(&used.name, path).is_none());
+        needed(program).into_iter().filter(is_unknown).map(|used| used.name)
+    }
+
     /// The name of the dependency on the crate named `name` that was built at `path`, and its source, with its features.
     fn origin(&self, name: &str, path: &Path) -> Option<(String, Table)> {
         let call = self.calls.iter().rev().find(|call| call.has_made(path))?;

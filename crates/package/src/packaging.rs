@@ -47,13 +47,15 @@ impl Packaging<'_> {
         let own = source::with_own_sources(&last.program, &failing.calls);
         let programs = if own == last.program { vec![own] } else { vec![own, last.program.clone()] };
         let mut packages = Vec::new();
+        let origins = Origins { calls: &failing.calls, lock, profiles: None };
         for profiles in std::iter::once(None).chain(self.profiles().map(Some)) {
-            let origins = Origins { calls: &failing.calls, lock, profiles };
+            let origins = Origins { profiles, ..origins };
             let of = |program| manifest::package(program, &format!("{name}-mcve"), &failing.call, &origins);
             packages.extend(programs.iter().filter_map(of));
         }
         let Some(first) = packages.first().cloned() else {
-            return Err(anyhow!("`Cargo.lock` does not say where they come from"));
+            let unknown: Vec<String> = origins.unknown(&last.program).collect();
+            return Err(anyhow!("`Cargo.lock` does not say where this comes from: {}", unknown.join(", ")));
         };
         stages.observer.note(format!("`cargo {}` runs on the result", failing.verb_of_result()));
         let (mut best, mut why) = (None, String::new());

@@ -127,3 +127,17 @@ fn the_crash_is_that_of_cargos_own_call() {
         ["did not show: internal compiler error at compiler/rustc_middle/src/typed.rs", "another crash", "--force"];
     check("metadata=", Exit::NotFailing, &elsewhere);
 }
+
+/// Without its import, the trait is one of the prelude of the next edition. The notes name the function, which gets a shorter name.
+#[test]
+fn a_result_of_a_later_edition_shows_the_failure_that_it_began_with() {
+    let library = "use std::future::Future;\nuse std::pin::Pin;\npub fn spawn_somewhere<F: Send>(_: F) {}\npub fn slow() -> Pin<Box<dyn Future<Output = u8>>> { todo!() }\npub fn begin() { spawn_somewhere(async { slow().await; }) }\n";
+    let place = package(&[("src/lib.rs", library)]);
+    let manifest = place.read("Cargo.toml").replace("2024", "2021");
+    place.write("Cargo.toml", manifest);
+    let said = run(&place, &["check", "--runs", "1"], Exit::Done);
+    let result = place.read("walk_mcve.rs");
+    let command = said.see_it().expect("it is shown");
+    assert!(command.contains("--edition=2024") && !result.contains("use ") && !result.contains("spawn"), "{result}");
+    assert!(said.stderr.contains("\nchecked: the file shows it in an empty folder"), "{}", said.stderr);
+}

@@ -8,7 +8,8 @@ mod attempt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attempt::{Run, said_instead, warnings};
+pub use attempt::said_instead;
+use attempt::{Run, warnings};
 
 use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;

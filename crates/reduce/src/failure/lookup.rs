@@ -83,7 +83,10 @@ impl Lookup<'_> {
         let ways = self.ways(&headers)?;
         let watch = self.watch()?;
         let manifest = manifest::edition(self.subject.file);
-        let editions = editions(manifest.as_ref().map(|(edition, _)| edition.as_str()));
+        let editions = match self.program.edition() {
+            Some(_) => Vec::new(),
+            None => editions(manifest.as_ref().map(|(edition, _)| edition.as_str())),
+        };
         let kinds = self.kinds()?;
         let by =
             By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: &watch.cancel };
@@ -127,10 +130,11 @@ impl Lookup<'_> {
 
     /// The failure in the first of the editions in which all conditions hold.
     pub(super) fn find_with_conditions(&self, by: By<'_>) -> Result<Found, FailureError> {
-        let is_chosen = by.ways.iter().all(|way| way.edition().is_some());
-        let tries = if is_chosen { 1 } else { by.editions.len() };
+        if by.editions.is_empty() || by.ways.iter().all(|way| way.edition().is_some()) {
+            return self.find(by).and_then(|found| self.with_conditions(found, by));
+        }
         let mut refused = None;
-        for edition in &by.editions[..tries] {
+        for edition in by.editions {
             let by = By { editions: std::slice::from_ref(edition), ..by };
             match self.find(by).and_then(|found| self.with_conditions(found, by)) {
                 Err(error) if is_absent(&error) => _ = refused.get_or_insert(error),

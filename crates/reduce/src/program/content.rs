@@ -106,7 +106,8 @@ impl Program {
     }
 
     /// The program with its origin recorded: programs made of it know which of its tokens theirs come from.
-    pub(crate) fn traced(self) -> Self {
+    #[must_use]
+    pub fn traced(self) -> Self {
         Self { origin: Some(Arc::new(Origin::of_input(Arc::clone(&self.text)))), ..self }
     }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::exec::job::{End, Job, JobResult};
+use crate::oracle::diagnostics::Stderr;
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
@@ -44,7 +45,11 @@ impl Oracle for AcceptedOracle {
             (false, Self::Run(_)) if result.failed_step.is_none() => {
                 Verdict::new(Outcome::Unresolved, format!("{}: it fails there as well", self.failure().words))
             }
-            _ => Verdict::new(Outcome::Unresolved, format!("{}: it does not compile there", self.failure().words)),
+            _ => {
+                let (condition, written) = (self.failure().words, Stderr::read(&result.stderr));
+                let error = written.first_error().map(|error| format!(": {error}")).unwrap_or_default();
+                Verdict::new(Outcome::Unresolved, format!("{condition}: it does not compile there{error}"))
+            }
         }
     }
 
