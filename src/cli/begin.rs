@@ -54,8 +54,8 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     }
     let session = session.with_journal(journal);
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
-    let mut task = Task { lock, fixed, ..task(args, spec, transforms, made, output) };
-    task.schedule.sentences = sentences;
+    let mut task = Task { lock, ..task(args, spec, transforms, made, output) };
+    (task.plan.fixed, task.plan.schedule.sentences) = (fixed, sentences);
     run(args, task, session, observer)
 }
 

@@ -31,7 +31,9 @@ pub(super) fn run(args: DebugArgs, toolchain: Option<String>) -> Result<Exit, Fa
     let DebugArgs { file, oracle } = args;
     let search = SearchArgs { budget: None, jobs: None, only: Vec::new(), skip: Vec::new() };
     let args = PairArgs { file, grammar: None, oracle, search, output_args: OutputArgs::default() };
-    args.start(toolchain)?.run(|config, observer| debug(config, stdin(), show, observer).map_err(NoPair::Baseline))?;
+    args.start(toolchain)?.run(|problem, session, _, observer| {
+        debug(problem, session, stdin(), show, observer).map_err(NoPair::Baseline)
+    })?;
     Ok(Exit::Done)
 }
 

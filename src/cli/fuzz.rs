@@ -23,7 +23,8 @@ use mcve_reduce::exec::job::ExecError;
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::exec::programs;
 use mcve_reduce::failure::error::Class;
-use mcve_reduce::failure::request::{Request, admit};
+use mcve_reduce::failure::problem::admit;
+use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::scripts::scripts;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
@@ -185,20 +186,19 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     } else {
         Programs::Files(files(&args.paths, false)?)
     };
-    let session = args.sandbox.session(toolchain, limits.clone(), args.memory)?;
+    let mut session = args.sandbox.session(toolchain, limits, args.memory)?;
     let runs_candidates = args.run || !args.test.is_empty();
     admit(&session, runs_candidates)?;
     let mut console = Console::new(if args.quiet { Verbosity::Quiet } else { Verbosity::Normal });
     session.lacking(runs_candidates).into_iter().for_each(|message| console.event(&Event::Note { message }));
     let (probe, compiler) =
         if has_kinds { (Probe::Kind(kind(args, session.clone())), None) } else { probe(args, &session)? };
-    let jobs = work::jobs(args.jobs, &mut console);
+    session.jobs = work::jobs(args.jobs, &mut console);
     let config = Config {
         programs,
         probe,
         executor: session.executor_of(compiler),
-        jobs,
-        limits,
+        session,
         settings: args.trace.settings(args.programs.limit),
         transforms: catalogue::choose(&[], &[])?,
         folder: args.output.clone(),

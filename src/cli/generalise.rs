@@ -26,7 +26,8 @@ pub(super) fn run(args: GeneraliseArgs, toolchain: Option<String>) -> Result<Exi
 
 /// Prints the parts of a program that may be any of their kind.
 pub(super) fn print(output_args: &OutputArgs, start: Start) -> Result<Exit, Failed> {
-    let (done, _) = start.run(|config, observer| generalise(config, observer).map_err(NoPair::Baseline))?;
+    let (done, _) =
+        start.run(|problem, session, _, observer| generalise(problem, session, observer).map_err(NoPair::Baseline))?;
     if output_args.message_format != MessageFormat::Json {
         marked(&done).print().or_exit(Exit::Output)?;
     }

@@ -11,7 +11,8 @@ use mcve_package::error::PackageError;
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::refusal::Refusal;
 use mcve_reduce::failure::error::{Cause, Class, Compiles, Conflict, FailureError, Ran};
-use mcve_reduce::modes::task::{NoUiTest, Refused, TaskError};
+use mcve_reduce::failure::problem::Refused;
+use mcve_reduce::modes::task::{NoUiTest, TaskError};
 use mcve_reduce::visible::is_hidden;
 
 /// An error that a check cannot be run.

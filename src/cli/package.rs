@@ -20,6 +20,7 @@ use mcve_package::observer::Shared;
 use mcve_package::record;
 use mcve_package::reduce::{locate, reduce};
 use mcve_reduce::event::Observer;
+use mcve_reduce::modes::pair::Proposers;
 
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
 #[must_use]
@@ -107,11 +108,11 @@ fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>)
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = work::jobs(args.search.jobs, &mut observer);
     if let Some(mode) = mode {
-        let (file, found) = locate(&spec, &session, wrapper, &observer)?;
+        let (file, problem) = locate(&spec, &session, wrapper, &observer)?;
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
         let file = file.strip_prefix(here).map(Path::to_owned).unwrap_or(file);
-        let (runs, transforms, observer) = (spec.failure.runs(), spec.transforms, Box::new(observer));
-        let start = Start { file, found, runs, transforms, sentences: None, session, observer };
+        let (proposers, observer) = (Proposers { transforms: spec.transforms, sentences: None }, Box::new(observer));
+        let start = Start { file, problem, proposers, session, observer };
         return mode(written.as_deref(), &args.output_args, start);
     }
     let done = reduce(&spec, &session, wrapper, &observer)?;

@@ -1,10 +1,8 @@
 //! `mcve isolate` and `mcve repair`: from arguments to a difference, and what is printed and written of it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
-use mcve_transforms::Transform;
 
 use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
@@ -12,18 +10,15 @@ use super::messages::cannot_print;
 use super::{catalogue, grammar, input, output, work};
 use crate::report::diff::{painted, patch_of_programs};
 use crate::report::terminal::Shown;
-use mcve_reduce::check::baseline::Runs;
-use mcve_reduce::event::{Event, Observer, PairFound};
-use mcve_reduce::failure::request::{FailureToKeep, Request, admit};
+use mcve_reduce::event::{Observer, PairFound};
+use mcve_reduce::failure::problem::Problem;
+use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::subject::Subject;
-use mcve_reduce::modes;
 use mcve_reduce::modes::isolate::isolate;
-use mcve_reduce::modes::pair::Config;
+use mcve_reduce::modes::pair::{NoPair, Proposers};
 use mcve_reduce::modes::repair::repair;
-use mcve_reduce::modes::task::Refused;
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
-use mcve_reduce::sentence::Sentences;
 use mcve_reduce::session::Session;
 
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
@@ -102,10 +97,8 @@ pub(super) fn repair_to(output: Option<&Path>, output_args: &OutputArgs, start: 
 /// A program that fails, and what is tried on it.
 pub(super) struct Start {
     pub(super) file: PathBuf,
-    pub(super) found: FailureToKeep,
-    pub(super) runs: Runs,
-    pub(super) transforms: Vec<&'static Transform>,
-    pub(super) sentences: Option<Arc<Sentences>>,
+    pub(super) problem: Problem,
+    pub(super) proposers: Proposers,
     pub(super) session: Session,
     pub(super) observer: Box<dyn Observer>,
 }
@@ -128,10 +121,8 @@ impl PairArgs {
         session.jobs = work::jobs(self.search.jobs, &mut *observer);
         let subject = Subject::file(&self.file);
         let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
-        // A fork server would cost more than it spares of so few checks, each of which is to be certain.
-        let found = request.find()?;
-        let (file, runs) = (self.file.clone(), spec.runs());
-        Ok(Start { file, found, runs, transforms, sentences, session, observer })
+        let (file, problem) = (self.file.clone(), request.find()?);
+        Ok(Start { file, problem, proposers: Proposers { transforms, sentences }, session, observer })
     }
 }
 
@@ -139,38 +130,24 @@ impl Start {
     /// The result of `run`, and whether the failure is a crash.
     pub(super) fn run<R>(
         self,
-        run: impl FnOnce(Config, &mut dyn Observer) -> Result<R, modes::pair::NoPair>,
+        run: impl FnOnce(&Problem, &Session, Proposers, &mut dyn Observer) -> Result<R, NoPair>,
     ) -> Result<(R, bool), Failed> {
-        let Self { file, found, runs, transforms, sentences, session, mut observer } = self;
-        let FailureToKeep { oracle, program, notes, .. } = found;
-        let oracle = oracle.with_time_to_pass().unwrap_or(oracle);
-        let (failure, command, is_crash) = (
-            oracle.failure().words,
-            Subject::file(&file).by_hand(&|path| oracle.command(&program, path)),
-            oracle.properties().is_crash,
-        );
-        admit(&session, oracle.properties().runs_candidates)?;
-        let notes = notes.iter().map(ToString::to_string).chain(session.lacking(oracle.properties().runs_candidates));
-        notes.for_each(|message| observer.event(&Event::Note { message }));
-        let is_confined = session.held().is_some() && oracle.properties().runs_candidates;
-        let (executor, Session { jobs, limits, .. }) = (session.executor(), session);
-        let config = Config { program, oracle, executor, runs, jobs, limits, transforms, sentences };
-        let done = run(config, &mut *observer).map_err(|refused| match refused {
-            modes::pair::NoPair::Baseline(refusal) => {
-                let (file, failure, command) = (file.clone(), failure.clone(), command.clone());
-                Refused { refusal, file, failure, command, is_confined }.into()
-            }
-            refused => nothing_passes(&file, &refused, &failure, &command),
+        let Self { file, problem, proposers, session, mut observer } = self;
+        problem.begin(&session, &mut *observer)?;
+        let done = run(&problem, &session, proposers, &mut *observer).map_err(|refused| match refused {
+            NoPair::Baseline(refusal) => problem.refused(refusal, &Subject::file(&file), &session).into(),
+            refused => nothing_passes(&file, &refused, &problem),
         })?;
         observer.close().map_err(cannot_print)?;
-        Ok((done, is_crash))
+        Ok((done, problem.oracle.properties().is_crash))
     }
 }
 
 /// No version of the program passes.
-fn nothing_passes(file: &Path, refused: &modes::pair::NoPair, failure: &str, command: &str) -> Failed {
-    let file = file.display();
-    if matches!(refused, modes::pair::NoPair::EmptyFails) {
+fn nothing_passes(file: &Path, refused: &NoPair, Problem { program, oracle, .. }: &Problem) -> Failed {
+    let command = Subject::file(file).by_hand(&|path| oracle.command(program, path));
+    let (file, failure) = (file.display(), oracle.failure().words);
+    if matches!(refused, NoPair::EmptyFails) {
         failed!(
             NothingPasses,
             "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"

@@ -63,8 +63,8 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     let place = if here == folder { place.to_owned() } else { question.result() };
     report_resumed(&question, &journal, warning, &mut *observer);
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &made.0, &mut *observer)?;
-    let mut task = Task { lock, place, fixed, ..work::task(&args, spec, transforms, made, output) };
-    task.schedule.sentences = sentences;
+    let mut task = Task { lock, ..work::task(&args, spec, transforms, made, output) };
+    (task.plan.place, task.plan.fixed, task.plan.schedule.sentences) = (place, fixed, sentences);
     work::run(&args, task, work::session(&args, toolchain, limits)?.with_journal(journal), observer)
 }
 

@@ -19,6 +19,7 @@ use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::tool;
 use mcve_reduce::failure::spec::FailureSpec;
+use mcve_reduce::modes::reduce::Plan;
 use mcve_reduce::modes::task::{Before, Task};
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
@@ -37,25 +38,19 @@ pub(super) fn task(
     (program, made): Made,
     output: Output,
 ) -> Task {
-    let place = output.path().map(Path::to_owned).unwrap_or_default();
-    Task {
-        spec,
-        file: args.file.clone(),
-        choices: args.choices.then(|| args.generator.clone()),
-        program,
+    let plan = Plan {
         made,
-        output,
-        lock: None,
         in_place: args.in_place,
-        place,
-        fixed: None,
-        keep: args.keep.clone(),
-        finds: args.finds.clone(),
-        as_ui_test: args.as_ui_test,
+        place: output.path().map(Path::to_owned).unwrap_or_default(),
         schedule: catalogue::schedule(&args.search.only, &args.search.skip),
         transforms,
-        before: Before::default(),
-    }
+        finds: args.finds.clone(),
+        holds_pair: !spec.no_pair,
+        as_ui_test: args.as_ui_test.then_some(spec.trust),
+        ..Plan::new(args.file.clone(), output)
+    };
+    let choices = args.choices.then(|| args.generator.clone());
+    Task { spec, choices, program, plan, lock: None, keep: args.keep.clone(), before: Before::default() }
 }
 
 /// The session of a reduction.

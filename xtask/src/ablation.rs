@@ -5,7 +5,6 @@
 //! Each case is judged by its own `test.sh`, with one worker, so that all but the times is the same in each run.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
@@ -15,18 +14,16 @@ use mcve_reduce::check::baseline::Runs;
 use mcve_reduce::check::layers::Layers;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Nobody, Summary};
-use mcve_reduce::exec::limits::Memory;
-use mcve_reduce::exec::process::Processes;
 use mcve_reduce::exec::programs;
-use mcve_reduce::modes::reduce::{Config, reduce};
+use mcve_reduce::failure::problem::Problem;
+use mcve_reduce::modes::reduce::{Plan, reduce};
 use mcve_reduce::oracle::headers::Headers;
 use mcve_reduce::oracle::rustc::Rustc;
 use mcve_reduce::oracle::script::{Script, ScriptOracle};
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::search::passes::schedule::{Schedule, Strategy};
-use mcve_reduce::state::journal::Journal;
-use mcve_transforms::transforms;
+use mcve_reduce::session::Session;
 
 /// The cases, which take a minute or less each; those that are named, if some are.
 const CASES: &[&str] = &[
@@ -177,26 +174,10 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
     let (mut schedule, mut layers) = (Schedule::default(), Layers::default());
     (variant.change)(&mut schedule, &mut layers);
     let results = tempfile::tempdir()?;
-    let config = Config {
-        input,
-        program,
-        made: None,
-        output: Output::at(&results.path().join("out.rs")).expect("it can be written"),
-        in_place: false,
-        oracle: Arc::new(oracle),
-        executor: Arc::new(Processes::new(Memory::default())?),
-        runs: Runs::default(),
-        jobs: 1,
-        limits: Limits::default(),
-        schedule,
-        transforms: transforms().collect(),
-        layers,
-        journal: Journal::nowhere(None),
-        place: PathBuf::new(),
-        finds: None,
-        holds_pair: false,
-        fixed: None,
-        as_ui_test: None,
-    };
-    reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{case}: {refusal:?}"))
+    let session = Session::new(None, Limits::default(), None, None)?;
+    let (executor, runs) = (session.executor(), Runs::default());
+    let problem = Problem { program, oracle: Arc::new(oracle), executor, runs, notes: Vec::new() };
+    let output = Output::at(&results.path().join("out.rs")).expect("it can be written");
+    let plan = Plan { schedule, layers, ..Plan::new(input, output) };
+    reduce(&problem, &session, &plan, &mut Nobody).map_err(|refusal| anyhow!("{case}: {refusal:?}"))
 }

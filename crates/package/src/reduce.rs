@@ -17,7 +17,7 @@ use super::spec::PackageSpec;
 use super::stages::Stages;
 use mcve_reduce::event::{Ending, Summary};
 use mcve_reduce::exec::programs;
-use mcve_reduce::failure::request::FailureToKeep;
+use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::modes::task::lock;
 use mcve_reduce::output::Output;
 use mcve_reduce::session::Session;
@@ -67,7 +67,7 @@ pub fn locate(
     session: &Session,
     wrapper: PathBuf,
     observer: &Shared,
-) -> Result<(PathBuf, FailureToKeep), PackageError> {
+) -> Result<(PathBuf, Problem), PackageError> {
     let (_, folders, Found { failing, .. }) = fail(spec, session, wrapper, observer)?;
     observer.note(failing.to_string());
     Stages::new(spec, &failing, folders.own.clone(), session, observer).locate()

@@ -19,10 +19,12 @@ use super::{data, ignored, manifest, source};
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::event::{self, Ending, Summary};
 use mcve_reduce::failure::error::Class;
-use mcve_reduce::failure::request::{FailureToKeep, Request};
+use mcve_reduce::failure::problem::Problem;
+use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::shown::Shown;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
+use mcve_reduce::modes::reduce::Plan;
 use mcve_reduce::modes::task::{Before, Expected, Task};
 use mcve_reduce::oracle::Oracle;
 use mcve_reduce::output::Output;
@@ -86,7 +88,7 @@ impl<'a> Stages<'a> {
     }
 
     /// The root file, and the program that the first reduction begins with, with its failure.
-    pub(super) fn locate(&self) -> Result<(PathBuf, FailureToKeep), PackageError> {
+    pub(super) fn locate(&self) -> Result<(PathBuf, Problem), PackageError> {
         self.first(&self.program()?, |program, begin| {
             let (spec, shown) = self.begin(program, begin);
             let file = self.failing.call.root.clone();
@@ -273,24 +275,15 @@ impl<'a> Stages<'a> {
         }
         let output = Output::at_own(&self.output).map_err(|error| PackageError::Output(error.into()))?;
         let journal = self.journal(self.begun.get(), program)?;
-        let task = Task {
-            fixed: None,
-            spec,
-            file: self.failing.call.root.clone(),
-            choices: None,
-            program: program.clone(),
-            made: None,
-            output,
-            lock: None,
-            in_place: false,
-            place: PathBuf::new(),
-            keep: Vec::new(),
-            finds: None,
-            as_ui_test: false,
+        let plan = Plan {
             schedule: self.spec.schedule.clone(),
             transforms: self.spec.transforms.clone(),
-            before: Before { expected, shown, kept: self.kept.borrow().clone() },
+            holds_pair: !spec.no_pair,
+            ..Plan::new(self.failing.call.root.clone(), output)
         };
+        let (program, kept) = (program.clone(), self.kept.borrow().clone());
+        let before = Before { expected, shown, kept };
+        let task = Task { spec, choices: None, program, plan, lock: None, keep: Vec::new(), before };
         let session = self.session.clone().with_journal(journal);
         self.observer.pass("baseline");
         Ok(task.run(&session, &mut self.observer.clone())?)

@@ -1,7 +1,6 @@
 //! Runs: programs reduced with all transforms or without one, two at a time.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,10 +10,11 @@ use mcve_reduce::check::baseline::Runs;
 use mcve_reduce::check::layers::Layers;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Summary};
-use mcve_reduce::modes::reduce::{Config, reduce};
+use mcve_reduce::failure::problem::Problem;
+use mcve_reduce::modes::reduce::{Plan, reduce};
 use mcve_reduce::output::Output;
 use mcve_reduce::search::passes::schedule::Schedule;
-use mcve_reduce::state::journal::Journal;
+use mcve_reduce::session::Session;
 use mcve_transforms::transforms;
 
 use super::cases::Case;
@@ -88,28 +88,22 @@ fn one(case: &Case, without: Option<&str>) -> anyhow::Result<Outcome> {
     let [corpus, others] = SECONDS;
     let seconds = if case.is_corpus { corpus } else { others };
     let deadline = Some(Instant::now() + Duration::from_secs(seconds));
-    let config = Config {
-        input: case.program.name.clone(),
+    let session = Session::new(None, Limits { deadline, interrupt, ..Limits::default() }, None, None)?;
+    let problem = Problem {
         program: case.program.clone(),
-        made: None,
-        output: Output::at(&results.path().join("out.rs"))?,
-        in_place: false,
         oracle: Arc::clone(&case.oracle),
         executor: Arc::clone(&case.executor),
         runs: Runs { accept_trivial: true, ..Runs::default() },
-        jobs: 1,
-        limits: Limits { deadline, interrupt, ..Limits::default() },
+        notes: Vec::new(),
+    };
+    let plan = Plan {
         schedule,
         transforms: transforms().filter(|transform| Some(transform.name) != without).collect(),
         layers: Layers { speculation: false, ..Layers::default() },
-        journal: Journal::nowhere(None),
-        place: PathBuf::new(),
-        finds: None,
-        holds_pair: false,
-        fixed: None,
-        as_ui_test: None,
+        ..Plan::new(case.program.name.clone(), Output::at(&results.path().join("out.rs"))?)
     };
-    let summary = reduce(config, &mut counter).map_err(|refusal| anyhow!("{}: {refusal:?}", case.name))?;
+    let summary = reduce(&problem, &session, &plan, &mut counter);
+    let summary = summary.map_err(|refusal| anyhow!("{}: {refusal:?}", case.name))?;
     Ok(Outcome { summary, counts: counter.counts() })
 }
 

@@ -14,6 +14,7 @@ mod held;
 pub mod kinds;
 mod lookup;
 pub mod note;
+pub mod problem;
 mod reason;
 pub mod request;
 pub mod run;

@@ -1,7 +1,6 @@
 //! A request for a failure of a program, and the oracle that keeps it.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use anyhow::Context;
 
@@ -9,13 +8,12 @@ use super::config::CompilerConfig;
 use super::error::{Cause, FailureError};
 use super::held::{Found, FoundOracle, Held, with_conditions};
 use super::lookup::Lookup;
-use super::note::Note;
+use super::problem::{Problem, admit};
 use super::shown::likely_reason;
 use super::spec::{FailureSpec, Judge};
 use super::subject::Subject;
 use crate::check::ahead::Ahead;
 use crate::exec::fingerprint;
-use crate::oracle::Oracle;
 use crate::oracle::headers::Trust;
 use crate::oracle::rustc::Rustc;
 use crate::program::Program;
@@ -26,18 +24,6 @@ use crate::state::remembering::Remembering;
 
 /// Texts in a program that may make it depend on other files, or on the environment.
 const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
-
-/// The failure of a program, and the oracle that keeps it.
-pub struct FailureToKeep {
-    /// Judges candidates.
-    pub oracle: Arc<dyn Oracle>,
-    /// The program to reduce, with the compiler arguments that belong to it.
-    pub program: Program,
-    /// The compiler that runs the checks, unless they are scripts or other programs.
-    pub compiler: Option<PathBuf>,
-    /// Notes on how it was found.
-    pub notes: Vec<Note>,
-}
 
 /// A request for a failure of a program.
 pub struct Request<'a> {
@@ -58,7 +44,7 @@ impl Request<'_> {
     ///
     /// # Errors
     /// When the check cannot be run, the program does not fail, or the resumed run had another judge.
-    pub fn find(&self) -> Result<FailureToKeep, FailureError> {
+    pub fn find(&self) -> Result<Problem, FailureError> {
         let mut found = self.judged();
         // By what was recorded before the change, another failure may have been found.
         if self.session.journal.take_restart() {
@@ -75,7 +61,7 @@ impl Request<'_> {
     }
 
     /// The failure, by whatever decides.
-    fn judged(&self) -> Result<FailureToKeep, FailureError> {
+    fn judged(&self) -> Result<Problem, FailureError> {
         match &self.spec.judge {
             Judge::Compiler => self.compiled(),
             Judge::Script(test, bad) => self.judged_by_script(test, *bad),
@@ -101,7 +87,7 @@ impl Request<'_> {
     }
 
     /// The failure that rustc, or the program, shows.
-    fn compiled(&self) -> Result<FailureToKeep, FailureError> {
+    fn compiled(&self) -> Result<Problem, FailureError> {
         let held = self.session.held();
         let is_held = held.is_some_and(|held| held.files);
         if self.program.has_proc_macros() && !is_held && self.spec.trust == Trust::AllowList {
@@ -114,10 +100,10 @@ impl Request<'_> {
         let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, may_run).run()?;
         self.hold_to_shown(&oracle, &found)?;
         self.record_basis_of(&oracle, &conditions)?;
-        let compiler = Some(oracle.rustc().program.clone());
+        let executor = self.session.executor_of(Some(oracle.rustc().program.clone()));
         let (rustc, program) = self.with_arguments(oracle.rustc(), found);
         let oracle = with_conditions(oracle.with(rustc.clone()).oracle(), &rustc, &conditions);
-        Ok(FailureToKeep { oracle, program, compiler, notes })
+        Ok(Problem { program, oracle, executor, runs: self.spec.runs(), notes })
     }
 
     /// The program with the arguments of rustc that belong to it, and rustc without them.
@@ -177,13 +163,4 @@ impl Request<'_> {
             error.context("the run cannot be resumed, as its checks would no longer be the same").into()
         })
     }
-}
-
-/// Checks that candidates run only in a sandbox.
-///
-/// # Errors
-/// When candidates are to be run, and no sandbox keeps them from writing to the user's files.
-pub fn admit(session: &Session, runs_candidates: bool) -> Result<(), FailureError> {
-    let is_held = session.held().is_none_or(|held| held.files);
-    if runs_candidates && !is_held { Err(Cause::NoSandbox.into()) } else { Ok(()) }
 }

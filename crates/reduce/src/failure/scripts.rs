@@ -7,8 +7,10 @@ use std::sync::Arc;
 use super::environment::Environment;
 use super::error::{Conflict, FailureError};
 use super::held::with_conditions;
-use super::request::{FailureToKeep, Request};
+use super::problem::Problem;
+use super::request::Request;
 use crate::exec::{fingerprint, programs};
+use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
@@ -39,7 +41,7 @@ fn script(test: &OsStr) -> anyhow::Result<(Script, String)> {
 
 impl Request<'_> {
     /// The failure that a script decides, and the conditions on the program.
-    pub(super) fn judged_by_script(&self, test: &OsStr, bad: i32) -> Result<FailureToKeep, FailureError> {
+    pub(super) fn judged_by_script(&self, test: &OsStr, bad: i32) -> Result<Problem, FailureError> {
         let environment = Environment::new(self.session)?;
         let rustc = self.rustc_for_hints(&environment);
         let found = self.script(test, bad, environment, rustc.clone())?;
@@ -51,14 +53,14 @@ impl Request<'_> {
         &self,
         words: &[OsString],
         conditions: &Conditions,
-    ) -> Result<FailureToKeep, FailureError> {
+    ) -> Result<Problem, FailureError> {
         let environment = Environment::new(self.session)?;
         let rustc = self.rustc_for_hints(&environment);
         let found = self.command(words, conditions, environment, rustc.clone())?;
         self.with_conditions(found, rustc)
     }
 
-    fn with_conditions(&self, found: FailureToKeep, rustc: Option<Rustc>) -> Result<FailureToKeep, FailureError> {
+    fn with_conditions(&self, found: Problem, rustc: Option<Rustc>) -> Result<Problem, FailureError> {
         if self.spec.has_no_kinds() {
             return Ok(found);
         }
@@ -67,7 +69,7 @@ impl Request<'_> {
         }
         let rustc = rustc.ok_or(Conflict::ConditionOfFolder)?;
         let held = self.conditions(&rustc)?;
-        Ok(FailureToKeep { oracle: with_conditions(found.oracle, &rustc, &held), ..found })
+        Ok(Problem { oracle: with_conditions(found.oracle, &rustc, &held), ..found })
     }
 
     fn rustc_for_hints(&self, environment: &Environment) -> Option<Rustc> {
@@ -82,18 +84,12 @@ impl Request<'_> {
         Some(Rustc::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }
 
-    fn script(
-        &self,
-        test: &OsStr,
-        bad: i32,
-        env: Environment,
-        rustc: Option<Rustc>,
-    ) -> Result<FailureToKeep, FailureError> {
+    fn script(&self, test: &OsStr, bad: i32, env: Environment, rustc: Option<Rustc>) -> Result<Problem, FailureError> {
         let (script, fact) = script(test)?;
         let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
         self.record_basis(None, compiler, vec![Fact::new("the script", fact)])?;
         let oracle = Arc::new(ScriptOracle { script, bad, env: env.changes, shown: env.shown, rustc });
-        Ok(FailureToKeep { oracle, program: self.program.clone(), compiler: None, notes: Vec::new() })
+        Ok(self.problem(oracle, None))
     }
 
     fn command(
@@ -102,7 +98,7 @@ impl Request<'_> {
         conditions: &Conditions,
         env: Environment,
         rustc: Option<Rustc>,
-    ) -> Result<FailureToKeep, FailureError> {
+    ) -> Result<Problem, FailureError> {
         let (name, args) = words.split_first().ok_or_else(|| anyhow::anyhow!("the command has no words"))?;
         let program = programs::find(name)?;
         let names_toolchain = args.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
@@ -117,6 +113,12 @@ impl Request<'_> {
         let (called, args, conditions) = (name.clone(), args.to_vec(), conditions.clone());
         let oracle =
             Arc::new(CommandOracle { program, called, args, conditions, env: env.changes, shown: env.shown, rustc });
-        Ok(FailureToKeep { oracle, program: self.program.clone(), compiler, notes: Vec::new() })
+        Ok(self.problem(oracle, compiler))
+    }
+
+    /// The program as it is, judged by `oracle`, whose checks only run `compiler`, if there is one.
+    fn problem(&self, oracle: Arc<dyn Oracle>, compiler: Option<PathBuf>) -> Problem {
+        let (program, executor) = (self.program.clone(), self.session.executor_of(compiler));
+        Problem { program, oracle, executor, runs: self.spec.runs(), notes: Vec::new() }
     }
 }

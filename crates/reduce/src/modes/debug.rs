@@ -6,16 +6,17 @@ use std::sync::Arc;
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-use super::pair::Config;
 use crate::check::limits::Stop;
 use crate::check::refusal::Refusal;
 use crate::check::watch::Watch;
 use crate::event::{Event, Observer};
 use crate::exec::job::{ExecError, Job, Word};
 use crate::exec::programs;
+use crate::failure::problem::Problem;
 use crate::oracle::run::STDIN_FILE;
 use crate::oracle::run_failure::panics_before;
 use crate::program::File;
+use crate::session::Session;
 
 /// The debuggers: the name, the line for the shell that starts it with the program behind it, and its first commands, which that
 /// line reads from a file in the folder of the check.
@@ -29,18 +30,20 @@ const DEBUGGERS: [(&str, &str, &str); 2] = [
 /// # Errors
 /// When no run of the program fails, there is no debugger, or the user interrupts it.
 pub fn debug(
-    config: Config,
+    problem: &Problem,
+    session: &Session,
     input: impl Read + Send + 'static,
     mut show: impl FnMut(&[u8]) + Send,
     observer: &mut dyn Observer,
 ) -> Result<(), Refusal> {
-    let Config { program, oracle, executor, limits, .. } = config;
-    let mut job = oracle.job(&program);
+    let Problem { program, oracle, .. } = problem;
+    let (limits, executor) = (&session.limits, session.executor());
+    let mut job = oracle.job(program);
     if !oracle.properties().is_of_run {
         return Err(Refusal::NotFailing("it does not fail when it is run".to_owned(), None));
     }
     let cannot = |source: Error| Stop::Exec(ExecError { doing: "cannot start a debugger".to_owned(), source });
-    let watch = Watch::begin(&limits).map_err(cannot)?;
+    let watch = Watch::begin(limits).map_err(cannot)?;
     let earlier = panics_before(&executor.run(&job, Duration::MAX, &watch.cancel).map_err(Stop::Exec)?);
     // The debugger finds the sources where they are compiled: in the folder of this job.
     let compile = &mut job.steps.last_mut().expect("it is compiled before it is run").argv;

@@ -12,19 +12,19 @@ use programs::{Made, Purpose, Queue, Task, Unmade, kept};
 pub use programs::{Origin, Programs};
 
 use super::probe::{InstrumentedProgram, Key, Probe, Probed};
-use super::reduce::{self, reduce};
+use super::reduce::{Plan, reduce};
 use crate::check::baseline::Runs;
-use crate::check::layers::Layers;
-use crate::check::limits::{Limits, Stop};
+use crate::check::limits::Stop;
 use crate::check::refusal::Refusal;
 use crate::check::watch::Watch;
 use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
+use crate::failure::problem::Problem;
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, put_aside_message};
 use crate::search::by_generator::ByGenerator;
 use crate::search::passes::schedule::Schedule;
-use crate::state::journal::Journal;
+use crate::session::Session;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_generate::choices::Halt;
 use mcve_generate::file::ChoicesFile;
@@ -38,10 +38,8 @@ pub struct Config {
     pub probe: Probe,
     /// Runs the jobs.
     pub executor: Arc<dyn Executor>,
-    /// The number of concurrent jobs.
-    pub jobs: usize,
-    /// The limits that end the run early.
-    pub limits: Limits,
+    /// The number of concurrent jobs, and the limits that end the run early.
+    pub session: Session,
     /// How the traces of failing programs are reduced, and the limit on their nodes.
     pub settings: Settings,
     /// The transforms that reduce the programs after that.
@@ -134,7 +132,7 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
     let kept = kept(&config.folder, &config.programs).map_err(Trouble::Output)?;
     let mut queue = Queue::new(&config.programs, kept);
     loop {
-        let batch = queue.batch(config.jobs.max(1));
+        let batch = queue.batch(config.session.jobs.max(1));
         if batch.is_empty() || config.is_over(&mut report) {
             return Ok(report);
         }
@@ -178,7 +176,7 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
 impl Config {
     /// Whether to end; records the reason in the report.
     fn is_over(&self, report: &mut Report) -> bool {
-        let stop = self.limits.proceed().err();
+        let stop = self.session.limits.proceed().err();
         report.interrupted |= matches!(stop, Some(Stop::Interrupted));
         report.out_of_time |= matches!(stop, Some(Stop::Budget));
         stop.is_some()
@@ -197,7 +195,7 @@ impl Config {
     /// Makes or reads the programs and tests them, as many at once as there are jobs. An error is that of the first program that
     /// has one.
     fn probe_all(&self, tasks: &[Task], queue: &Queue<'_>) -> Result<Vec<(Made, Probed)>, Trouble> {
-        let watch = Watch::begin(&self.limits).map_err(no_thread)?;
+        let watch = Watch::begin(&self.session.limits).map_err(no_thread)?;
         let next = AtomicUsize::new(0);
         let work = || {
             let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
@@ -206,7 +204,7 @@ impl Config {
         };
         let done: Result<Vec<Vec<_>>, Trouble> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
-            for _ in 0..self.jobs.clamp(1, tasks.len()) {
+            for _ in 0..self.session.jobs.clamp(1, tasks.len()) {
                 // Deeply nested programs are parsed there.
                 let builder = std::thread::Builder::new().stack_size(STACK);
                 threads.push(builder.spawn_scoped(scope, work).map_err(no_thread)?);
@@ -233,7 +231,7 @@ impl Config {
             let trial = InstrumentedProgram {
                 program: &program,
                 executor: &*self.executor,
-                timeout: self.limits.timeout,
+                timeout: self.session.limits.timeout,
                 cancel: &watch.cancel,
                 found: Probed::default(),
             };
@@ -278,29 +276,22 @@ impl Config {
             }
             _ => {}
         }
-        let config = reduce::Config {
-            input,
+        let problem = Problem {
             program: self.programs.program(path.file_name().unwrap_or_default(), made.text()),
-            made: by_generator,
-            output: Output::at_default(path).map_err(Trouble::Output)?,
-            in_place: false,
             oracle,
             executor: Arc::clone(&self.executor),
             // Any failure that is found is kept.
             runs: Runs { accept_trivial: true, ..Runs::default() },
-            jobs: self.jobs,
-            schedule: Schedule { sentences: self.programs.sentences().cloned(), ..Schedule::default() },
-            limits: self.limits.clone(),
-            transforms: self.transforms.clone(),
-            layers: Layers::default(),
-            journal: Journal::nowhere(None),
-            place: PathBuf::new(),
-            finds: self.finds.clone(),
-            holds_pair: false,
-            fixed: None,
-            as_ui_test: None,
+            notes: Vec::new(),
         };
-        let reduced = reduce(config, &mut Telling { origin, tell });
+        let plan = Plan {
+            made: by_generator,
+            schedule: Schedule { sentences: self.programs.sentences().cloned(), ..Schedule::default() },
+            transforms: self.transforms.clone(),
+            finds: self.finds.clone(),
+            ..Plan::new(input, Output::at_default(path).map_err(Trouble::Output)?)
+        };
+        let reduced = reduce(&problem, &self.session, &plan, &mut Telling { origin, tell });
         let message = match reduced {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),

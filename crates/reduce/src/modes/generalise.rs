@@ -14,15 +14,15 @@ use mcve_dd::outcome::Outcome;
 use mcve_dd::random::Random;
 use mcve_transforms::{Part, PartChoice, Source, Tree, parts};
 
-use super::pair::Config;
 use crate::check::baseline::baseline;
 use crate::check::checks::Checks;
 use crate::check::limits::Stop;
 use crate::check::refusal::Refusal;
 use crate::check::speculation::expect;
 use crate::event::{Ending, Event, General, Generalised, Observer};
-use crate::oracle::FailureId;
+use crate::failure::problem::Problem;
 use crate::program::Program;
+use crate::session::Session;
 
 /// How many times all irrelevant parts are changed together.
 const TOGETHER: u64 = 8;
@@ -32,15 +32,14 @@ const TOGETHER: u64 = 8;
 /// # Errors
 /// When the program does not fail, or a check cannot be run. An interrupt and a spent budget are no errors: what is known by
 /// then is returned.
-pub fn generalise(config: Config, observer: &mut dyn Observer) -> Result<Generalised, Refusal> {
-    let Config { program, oracle, executor, runs, jobs, limits, .. } = config;
+pub fn generalise(problem: &Problem, session: &Session, observer: &mut dyn Observer) -> Result<Generalised, Refusal> {
     let start = Instant::now();
-    let mut checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits)?;
-    baseline(&mut checks, &program, runs, None, observer)?;
-    let (measure, lines) = program.size();
-    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.failures());
-    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
-    let mut search = Search { program, checks, observer, found: Vec::new() };
+    let Problem { program, oracle, runs, .. } = problem;
+    let oracle = oracle.with_time_to_pass().unwrap_or_else(|| Arc::clone(oracle));
+    let mut checks = Checks::new(oracle, session.executor(), session.jobs, session.limits.clone())?;
+    baseline(&mut checks, program, *runs, None, observer)?;
+    problem.report(observer);
+    let mut search = Search { program: program.clone(), checks, observer, found: Vec::new() };
     let ending = match search.run() {
         Ok(()) => Ending::Complete,
         Err(Stop::Budget) => Ending::Budget,
@@ -60,7 +59,7 @@ pub fn generalise(config: Config, observer: &mut dyn Observer) -> Result<General
         program,
         checks: checks.tally.checks,
         wall: start.elapsed(),
-        failure: oracle.failure().words,
+        failure: problem.oracle.failure().words,
     };
     observer.event(&Event::Generalised(Box::new(done.clone())));
     Ok(done)

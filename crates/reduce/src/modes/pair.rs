@@ -7,49 +7,45 @@ use mcve_transforms::Transform;
 
 use crate::check::baseline::{Runs, baseline};
 use crate::check::checks::Checks;
-use crate::check::limits::{Limits, Stop};
+use crate::check::limits::Stop;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Observer, PairFound};
-use crate::exec::job::Executor;
+use crate::failure::problem::Problem;
 use crate::isolate::IsolationPair;
 pub use crate::isolate::NoPair;
-use crate::oracle::{FailureId, Oracle};
-use crate::program::{Language, Program};
+use crate::program::Language;
 use crate::sentence::Sentences;
+use crate::session::Session;
 use mcve_dd::general::Mode;
 
-/// The settings of a search for a pair.
-pub struct Config {
-    /// The program that fails.
-    pub program: Program,
-    /// Judges candidates.
-    pub oracle: Arc<dyn Oracle>,
-    /// Runs checks.
-    pub executor: Arc<dyn Executor>,
-    /// How the program is checked at the start.
-    pub runs: Runs,
-    /// How many checks run at once.
-    pub jobs: usize,
-    /// The limits that stop the search early.
-    pub limits: Limits,
+/// What proposes versions of a program.
+#[derive(Clone)]
+pub struct Proposers {
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
-    /// The grammar of a text that is not Rust, of which each candidate is a sentence.
+    /// The grammar of a text that is not Rust, of which each version is a sentence.
     pub sentences: Option<Arc<Sentences>>,
 }
 
 /// Looks for two versions of the program that differ as little as possible, by the rules of `mode`.
-pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> Result<PairFound, NoPair> {
-    let Config { program, oracle, executor, runs, jobs, limits, transforms, sentences } = config;
+pub(super) fn pair(
+    problem: &Problem,
+    session: &Session,
+    Proposers { transforms, sentences }: Proposers,
+    mode: Mode,
+    observer: &mut dyn Observer,
+) -> Result<PairFound, NoPair> {
     let start = Instant::now();
-    let mut checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits)?.holding_passing();
-    checks.demand_certainty();
+    let Problem { program, oracle, runs, .. } = problem;
     // A version must pass for certain. For a program that fails by chance, a pass would only be likely.
-    let runs = Runs { refuse_flaky: true, ..runs };
-    baseline(&mut checks, &program, runs, None, observer).map_err(NoPair::Baseline)?;
-    let (measure, lines) = program.size();
-    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.failures());
-    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
+    let oracle = oracle.with_time_to_pass().unwrap_or_else(|| Arc::clone(oracle));
+    let runs = Runs { refuse_flaky: true, ..*runs };
+    // A fork server would cost more than it spares of so few checks, each of which is to be certain.
+    let checks = Checks::new(oracle, session.executor(), session.jobs, session.limits.clone())?;
+    let mut checks = checks.holding_passing();
+    checks.demand_certainty();
+    baseline(&mut checks, program, runs, None, observer).map_err(NoPair::Baseline)?;
+    problem.report(observer);
 
     let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);
     let searched = match (program.language, sentences) {
@@ -76,7 +72,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
         others: pair.others(),
         checks: pair.checks(),
         wall: start.elapsed(),
-        failure: oracle.failure().words,
+        failure: problem.oracle.failure().words,
     };
     pair.observer.event(&Event::PairFound(Box::new(found.clone())));
     Ok(found)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcve_transforms::{Reduction, Transform};
+use mcve_transforms::{Reduction, Transform, transforms};
 
 use super::ui_test::UiTests;
 use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
@@ -19,9 +19,10 @@ use crate::check::queries::{hidden_errors, passes, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
-use crate::exec::job::{End, Executor, JobResult};
+use crate::exec::job::{End, JobResult};
+use crate::failure::problem::Problem;
 use crate::oracle::headers::Trust;
-use crate::oracle::{Condition, FailureId, Oracle};
+use crate::oracle::{Condition, FailureId};
 use crate::output::{Output, ResultFile, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
@@ -31,17 +32,15 @@ use crate::search::passes::arguments::drop_unnamed;
 use crate::search::passes::format::format;
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
-use crate::state::journal::Journal;
+use crate::session::Session;
 
 /// The time after the budget in which the best program is tidied up.
 const GRACE: Duration = Duration::from_secs(4);
 
-/// A program to reduce, and how.
-pub struct Config {
+/// How a program is reduced, and where the result goes.
+pub struct Plan {
     /// The file that the user named.
     pub input: PathBuf,
-    /// The program that it holds.
-    pub program: Program,
     /// How the program was made, if a generator made it.
     pub made: Option<ByGenerator>,
     /// The destination of the result.
@@ -49,24 +48,12 @@ pub struct Config {
     /// Whether the result replaces the (backed up) files of the program at the end, with nothing left at its destination. An
     /// interrupted run leaves its result there, so that it can be resumed.
     pub in_place: bool,
-    /// Judges candidates.
-    pub oracle: Arc<dyn Oracle>,
-    /// Runs checks.
-    pub executor: Arc<dyn Executor>,
-    /// How the program is checked at the start.
-    pub runs: Runs,
-    /// How many checks run at once.
-    pub jobs: usize,
-    /// The limits that stop the search early.
-    pub limits: Limits,
     /// The passes.
     pub schedule: Schedule,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
     /// The layers that decide candidates.
     pub layers: Layers,
-    /// The results of earlier runs, to which this run adds its own.
-    pub journal: Journal,
     /// The path to pass to `mcve resume`.
     pub place: PathBuf,
     /// The folder for other failures that candidates show, if they are to be recorded.
@@ -79,39 +66,74 @@ pub struct Config {
     pub as_ui_test: Option<Trust>,
 }
 
+impl Plan {
+    /// The plan to reduce `input` by all that there is, without holding a cause.
+    #[must_use]
+    pub fn new(input: PathBuf, output: Output) -> Self {
+        Self {
+            input,
+            made: None,
+            output,
+            in_place: false,
+            schedule: Schedule::default(),
+            transforms: transforms().collect(),
+            layers: Layers::default(),
+            place: PathBuf::new(),
+            finds: None,
+            holds_pair: false,
+            fixed: None,
+            as_ui_test: None,
+        }
+    }
+}
+
+/// A reduction under way.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    problem: &'a Problem,
+    session: &'a Session,
+    plan: &'a Plan,
+}
+
 /// Reduces a program: baseline, its generator if it has one, passes, proof, layout.
 ///
 /// # Errors
 /// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
 /// budget are no errors: the best so far is kept.
-pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
-    let (start, config) = (Instant::now(), &config);
+pub fn reduce(
+    problem: &Problem,
+    session: &Session,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<Summary, Refusal> {
+    let (start, run) = (Instant::now(), Run { problem, session, plan });
+    let Problem { oracle, program, .. } = problem;
     // A diagnostic is identified by its names, so they are traced.
-    let is_question = config.oracle.properties().is_question;
-    let is_run = config.oracle.properties().is_of_run;
-    let holds_cause = config.holds_pair && is_run || config.fixed.is_some();
-    let unreduced = if is_question || holds_cause { config.program.clone().traced() } else { config.program.clone() };
-    let mut checks = checks(config)?;
-    check_baseline(&mut checks, config, &unreduced, observer)?;
+    let is_question = oracle.properties().is_question;
+    let is_run = oracle.properties().is_of_run;
+    let holds_cause = plan.holds_pair && is_run || plan.fixed.is_some();
+    let unreduced = if is_question || holds_cause { program.clone().traced() } else { program.clone() };
+    let mut checks = run.checks()?;
+    run.check_baseline(&mut checks, &unreduced, observer)?;
     // Early, so that an output that cannot be written is noticed before the search.
-    config.record(&unreduced, observer)?;
-    report_baseline(config, &unreduced, observer);
-    let mut first = config.start(&mut checks, &unreduced)?;
+    run.record(&unreduced, observer)?;
+    problem.report(observer);
+    let mut first = run.start(&mut checks, &unreduced)?;
     if holds_cause {
         // The changes are those of the program that the search begins with.
         first = first.traced();
         observer.event(&Event::PassStarted { pass: "cause" });
-        checks = hold_cause(checks, &first, config.fixed.as_ref(), observer)?;
+        checks = hold_cause(checks, &first, plan.fixed.as_ref(), observer)?;
     }
 
     let put_aside = RefCell::new(Vec::new());
     let mut keep = |program: &Program| {
-        put_aside.borrow_mut().extend(config.output.keep(program, &config.input)?);
+        put_aside.borrow_mut().extend(plan.output.keep(program, &plan.input)?);
         Ok(())
     };
-    let search = Search::new(first, config.transforms.clone(), checks, observer, &mut keep);
-    let mut search = search.with_schedule(&config.schedule);
-    let ending = match pipeline::run(&mut search, config.made.clone(), &config.schedule) {
+    let search = Search::new(first, plan.transforms.clone(), checks, observer, &mut keep);
+    let mut search = search.with_schedule(&plan.schedule);
+    let ending = match pipeline::run(&mut search, plan.made.clone(), &plan.schedule) {
         Ok(()) => Ending::Complete,
         Err(Stop::Budget) => Ending::Budget,
         Err(Stop::Interrupted) => Ending::Interrupted,
@@ -122,7 +144,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if ending == Ending::Complete {
         warn_hidden_errors(&mut search);
     }
-    let is_measured = ending == Ending::Complete && config.oracle.properties().is_of_usage;
+    let is_measured = ending == Ending::Complete && oracle.properties().is_of_usage;
     let messages =
         if seen.is_some() && is_run || is_measured { changed_messages(&mut search, &unreduced) } else { None };
     let difference = if seen.is_some() { difference(&mut search) } else { None };
@@ -134,18 +156,18 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         let _ = format(&mut search);
         search.conclude();
     }
-    if let Some(tokens) = config.journal.standing() {
-        config.keep_over(tokens, ending, &mut search)?;
+    if let Some(tokens) = session.journal.standing() {
+        run.keep_over(tokens, ending, &mut search)?;
     }
-    put_aside.borrow().iter().for_each(|aside| config.warn_put_aside(aside, search.observer));
+    put_aside.borrow().iter().for_each(|aside| run.warn_put_aside(aside, search.observer));
     let best = search.best().clone();
-    let result = config.result(best, &unreduced, ending, search.observer)?;
+    let result = run.result(best, &unreduced, ending, search.observer)?;
     let passing = passing(&mut search, &result);
-    let has_conditions = !config.oracle.conditions().is_empty();
+    let has_conditions = !oracle.conditions().is_empty();
     let first = if has_conditions { result_of(&mut search, &result) } else { None };
-    let (output, command) = config.finish(&unreduced, &result, first.as_deref(), ending, search.observer)?;
-    let is_put = config.is_put(ending);
-    let (FailureId { words: failure, fingerprint }, tally) = (config.oracle.failure(), search.checks.tally);
+    let (output, command) = run.finish(&unreduced, &result, first.as_deref(), ending, search.observer)?;
+    let is_put = run.is_put(ending);
+    let (FailureId { words: failure, fingerprint }, tally) = (oracle.failure(), search.checks.tally);
     let ((before, lines_before), (after, lines_after)) = (unreduced.size(), result.size());
     let summary = Summary {
         ending,
@@ -169,7 +191,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         passing,
         program: result,
         finds: None,
-        resume: (ending != Ending::Complete && !is_put && config.journal.is_written()).then(|| config.place.clone()),
+        resume: (ending != Ending::Complete && !is_put && session.journal.is_written()).then(|| plan.place.clone()),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));
     Ok(summary)
@@ -177,34 +199,6 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 
 fn unwritten(error: std::io::Error) -> Refusal {
     Refusal::Stop(Stop::Output(error))
-}
-
-/// The layers that decide candidates.
-fn checks(config: &Config) -> Result<Checks, Refusal> {
-    let (oracle, executor) = (Arc::clone(&config.oracle), Arc::clone(&config.executor));
-    let checks = Checks::new(oracle, executor, config.jobs, config.limits.clone()).map_err(Refusal::Stop)?;
-    Ok(checks.with_journal(config.journal.clone()).with_layers(config.layers).with_finds(config.finds.clone()))
-}
-
-/// Checks that the program fails, and that an empty one does not.
-fn check_baseline(
-    checks: &mut Checks,
-    config: &Config,
-    program: &Program,
-    observer: &mut dyn Observer,
-) -> Result<(), Refusal> {
-    let next = continuation(program, config.made.clone(), config.runs, &config.transforms, &config.schedule);
-    baseline(checks, program, config.runs, Some(next), observer)?;
-    if !config.runs.accept_trivial {
-        refuse_trivial(checks, program, observer)?;
-    }
-    try_fork_server(checks, program, observer).map_err(Refusal::Stop)
-}
-
-fn report_baseline(config: &Config, program: &Program, observer: &mut dyn Observer) {
-    let FailureId { words: failure, fingerprint } = config.oracle.failure();
-    let ((measure, lines), shown) = (program.size(), config.oracle.failures());
-    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit: program.language.unit() });
 }
 
 /// Runs the result again if runs can end differently: the numbers of failing and of all runs. The output of a compiler does
@@ -268,20 +262,43 @@ fn warn_hidden_errors(search: &mut Search<'_>) {
     }
 }
 
-impl Config {
+impl Run<'_> {
+    /// The layers that decide candidates.
+    fn checks(self) -> Result<Checks, Refusal> {
+        let Self { problem, session, plan } = self;
+        let (oracle, executor) = (Arc::clone(&problem.oracle), Arc::clone(&problem.executor));
+        let checks = Checks::new(oracle, executor, session.jobs, session.limits.clone()).map_err(Refusal::Stop)?;
+        Ok(checks.with_journal(session.journal.clone()).with_layers(plan.layers).with_finds(plan.finds.clone()))
+    }
+
+    /// Checks that the program fails, and that an empty one does not.
+    fn check_baseline(
+        self,
+        checks: &mut Checks,
+        program: &Program,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Refusal> {
+        let runs = self.problem.runs;
+        baseline(checks, program, runs, Some(continuation(program, runs, self.plan)), observer)?;
+        if !runs.accept_trivial {
+            refuse_trivial(checks, program, observer)?;
+        }
+        try_fork_server(checks, program, observer).map_err(Refusal::Stop)
+    }
+
     /// The program that the search begins with. With a given neighbour it is the unreduced one, as the change is between these two.
-    fn start(&self, checks: &mut Checks, unreduced: &Program) -> Result<Program, Refusal> {
-        if self.fixed.is_some() || checks.flaky().is_some() {
+    fn start(self, checks: &mut Checks, unreduced: &Program) -> Result<Program, Refusal> {
+        if self.plan.fixed.is_some() || checks.flaky().is_some() {
             return Ok(unreduced.clone());
         }
-        let proposes = |reduction: &Reduction| self.schedule.filters.propose(Phase::Passes, unreduced, reduction);
-        without_hindrances(checks, unreduced, &self.transforms, proposes).map_err(Refusal::Stop)
+        let proposes = |reduction: &Reduction| self.plan.schedule.filters.propose(Phase::Passes, unreduced, reduction);
+        without_hindrances(checks, unreduced, &self.plan.transforms, proposes).map_err(Refusal::Stop)
     }
 
     /// Writes a program to the destination of the result, if the journal had another one there.
-    fn record(&self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
-        if self.journal.record_best(program.result_hash(), program.size().0.tokens) {
-            let aside = self.output.keep(program, &self.input).map_err(unwritten)?;
+    fn record(self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
+        if self.session.journal.record_best(program.result_hash(), program.size().0.tokens) {
+            let aside = self.plan.output.keep(program, &self.plan.input).map_err(unwritten)?;
             aside.iter().for_each(|aside| self.warn_put_aside(aside, observer));
         }
         Ok(())
@@ -289,8 +306,8 @@ impl Config {
 
     /// Keeps the best program where the result holds one of so many tokens from before, which is not larger. A search that was
     /// complete replaces it, by a copy if it is smaller.
-    fn keep_over(&self, tokens: usize, ending: Ending, search: &mut Search<'_>) -> Result<(), Refusal> {
-        let Some((file, path)) = self.output.file().zip(self.output.path()) else { return Ok(()) };
+    fn keep_over(self, tokens: usize, ending: Ending, search: &mut Search<'_>) -> Result<(), Refusal> {
+        let Some((file, path)) = self.plan.output.file().zip(self.plan.output.path()) else { return Ok(()) };
         let (best, shown) = (search.best().clone(), path.display());
         let own = best.size().0.tokens;
         let what = format!("{shown} holds the result of an earlier run, of {tokens} tokens and not {own}");
@@ -298,7 +315,7 @@ impl Config {
             let aside = if tokens < own { file.put_earlier_aside().map_err(unwritten)? } else { None };
             let warnings = aside.iter().map(|aside| format!("{what}: a copy is kept as {}", aside.display()));
             warnings.for_each(|message| search.observer.event(&Event::Warning { message }));
-            self.output.keep(&best, &self.input).map_err(unwritten)?;
+            self.plan.output.keep(&best, &self.plan.input).map_err(unwritten)?;
         } else if tokens < own {
             search.observer.event(&Event::Warning { message: format!("{what}: it stays") });
         }
@@ -306,23 +323,29 @@ impl Config {
     }
 
     /// Warns that an older file at the destination was moved aside.
-    fn warn_put_aside(&self, aside: &Path, observer: &mut dyn Observer) {
-        let message = put_aside_message(self.output.path().unwrap_or(aside), aside);
+    fn warn_put_aside(self, aside: &Path, observer: &mut dyn Observer) {
+        let message = put_aside_message(self.plan.output.path().unwrap_or(aside), aside);
         observer.event(&Event::Warning { message });
     }
 
     /// The result: the best program, or a test of rustc's suite made of it.
     fn result(
-        &self,
+        self,
         best: Program,
         unreduced: &Program,
         ending: Ending,
         observer: &mut dyn Observer,
     ) -> Result<Program, Refusal> {
-        let Some(trust) = self.as_ui_test.filter(|_| ending != Ending::Interrupted) else { return Ok(best) };
+        let Some(trust) = self.plan.as_ui_test.filter(|_| ending != Ending::Interrupted) else { return Ok(best) };
         // The time limit applies to the search only.
-        let limits = &Limits { deadline: None, ..self.limits.clone() };
-        let tests = UiTests { input: unreduced, oracle: &*self.oracle, executor: &*self.executor, trust, limits };
+        let limits = &Limits { deadline: None, ..self.session.limits.clone() };
+        let tests = UiTests {
+            input: unreduced,
+            oracle: &*self.problem.oracle,
+            executor: &*self.problem.executor,
+            trust,
+            limits,
+        };
         match tests.write(&best) {
             Ok(test) => {
                 // Recorded first, as the file will hold just this.
@@ -338,45 +361,40 @@ impl Config {
     }
 
     /// Whether the result replaces the program.
-    fn is_put(&self, ending: Ending) -> bool {
-        self.in_place && ending != Ending::Interrupted
+    fn is_put(self, ending: Ending) -> bool {
+        self.plan.in_place && ending != Ending::Interrupted
     }
 
     /// Writes the result, whose check has the result `first`; returns its path, if it has one, and the command that shows the
     /// failure there.
     fn finish(
-        &self,
+        self,
         unreduced: &Program,
         result: &Program,
         first: Option<&JobResult>,
         ending: Ending,
         observer: &mut dyn Observer,
     ) -> Result<(Option<PathBuf>, String), Refusal> {
-        self.output.finish(result, &self.input).map_err(unwritten)?;
+        self.plan.output.finish(result, &self.plan.input).map_err(unwritten)?;
         if self.is_put(ending) {
-            let aside = put(&self.input, unreduced, result).map_err(unwritten)?;
+            let aside = put(&self.plan.input, unreduced, result).map_err(unwritten)?;
             aside.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
-            self.output.file().map_or(Ok(()), ResultFile::discard).map_err(unwritten)?;
+            self.plan.output.file().map_or(Ok(()), ResultFile::discard).map_err(unwritten)?;
         }
-        let place = if self.is_put(ending) { Some(self.input.clone()) } else { self.output.place(result) };
-        let file = place.as_deref().filter(|_| self.output.file().is_some());
+        let place = if self.is_put(ending) { Some(self.plan.input.clone()) } else { self.plan.output.place(result) };
+        let file = place.as_deref().filter(|_| self.plan.output.file().is_some());
         let file = file.unwrap_or(Path::new("FILE"));
         let after = |condition: &Arc<dyn Condition>| Some(condition.command_after(result, file, first?));
-        let after = self.oracle.conditions().iter().filter_map(after).filter(|line| !line.is_empty());
-        let commands: Vec<String> = [self.oracle.command(result, file)].into_iter().chain(after).collect();
+        let after = self.problem.oracle.conditions().iter().filter_map(after).filter(|line| !line.is_empty());
+        let commands: Vec<String> = [self.problem.oracle.command(result, file)].into_iter().chain(after).collect();
         Ok((place, commands.join("; ")))
     }
 }
 
 /// The search that follows on the baseline.
-fn continuation(
-    program: &Program,
-    made: Option<ByGenerator>,
-    runs: Runs,
-    transforms: &[&'static Transform],
-    schedule: &Schedule,
-) -> Continuation {
-    let (program, transforms, schedule) = (program.clone(), transforms.to_vec(), schedule.clone());
+fn continuation(program: &Program, runs: Runs, plan: &Plan) -> Continuation {
+    let (program, made) = (program.clone(), plan.made.clone());
+    let (transforms, schedule) = (plan.transforms.clone(), plan.schedule.clone());
     Arc::new(move |mut checks| {
         if !runs.accept_trivial {
             match refuse_trivial(&mut checks, &program, &mut Nobody) {

@@ -6,16 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcve_transforms::Transform;
-
 use super::notice::with_notice;
-use super::reduce::{Config, reduce};
-use crate::check::layers::Layers;
-use crate::check::refusal::Refusal;
+use super::reduce::{Plan, reduce};
 use crate::event::{Event, Observer, Summary};
 use crate::failure::any::may_hang;
 use crate::failure::error::{Class, FailureError};
-use crate::failure::request::{FailureToKeep, Request, admit};
+use crate::failure::problem::{Problem, Refused};
+use crate::failure::request::Request;
 use crate::failure::shown::Shown;
 use crate::failure::spec::FailureSpec;
 use crate::failure::subject::Subject;
@@ -24,9 +21,7 @@ use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, back_up_all, default_path};
 use crate::program::Program;
 use crate::project::neighbours;
-use crate::search::by_generator::ByGenerator;
 use crate::search::filters::Kept;
-use crate::search::passes::schedule::Schedule;
 use crate::session::Session;
 use crate::state::lock::{Busy, OutputLock};
 
@@ -37,34 +32,16 @@ const SLOW: Duration = Duration::from_secs(10);
 pub struct Task {
     /// The failure.
     pub spec: FailureSpec,
-    /// The file that the user named.
-    pub file: PathBuf,
     /// Whether the file holds choices, and the command line of the generator that made them, unless it is a built-in one.
     pub choices: Option<Option<OsString>>,
     /// The unreduced program.
     pub program: Program,
-    /// How it was made, if a generator made it.
-    pub made: Option<ByGenerator>,
-    /// The destination of the result.
-    pub output: Output,
+    /// How it is reduced, and where the result goes.
+    pub plan: Plan,
     /// Keeps other runs from writing the result.
     pub lock: Option<OutputLock>,
-    /// Whether the result replaces the files of the program.
-    pub in_place: bool,
-    /// The path to pass to `mcve resume`.
-    pub place: PathBuf,
-    /// A version that passes, if the user knows one.
-    pub fixed: Option<Program>,
     /// Files and items that stay unchanged.
     pub keep: Vec<String>,
-    /// The folder for other failures that candidates show, if they are to be recorded.
-    pub finds: Option<PathBuf>,
-    /// Whether the result is written as a test of rustc's suite.
-    pub as_ui_test: bool,
-    /// The passes.
-    pub schedule: Schedule,
-    /// The transforms.
-    pub transforms: Vec<&'static Transform>,
     /// The facts known before the run.
     pub before: Before,
 }
@@ -132,21 +109,6 @@ pub enum TaskError {
     Busy(PathBuf),
 }
 
-/// A refusal, and information that helps to understand it.
-#[derive(Debug)]
-pub struct Refused {
-    /// The reason.
-    pub refusal: Refusal,
-    /// The file.
-    pub file: PathBuf,
-    /// The failure, in words.
-    pub failure: String,
-    /// The command that checks the program by hand.
-    pub command: String,
-    /// Whether candidates run in a sandbox, which may have denied them something.
-    pub is_confined: bool,
-}
-
 /// Why there is no test of rustc's suite for a failure.
 #[derive(Debug)]
 pub enum NoUiTest {
@@ -170,19 +132,6 @@ impl TaskError {
     }
 }
 
-impl Refused {
-    /// The class of the error, by what the user can do.
-    #[must_use]
-    pub fn class(&self) -> Class {
-        match &self.refusal {
-            Refusal::NotFailing(..) | Refusal::TimedOut(_) => Class::NotFailing,
-            Refusal::Flaky { .. } => Class::Flaky,
-            Refusal::Trivial(..) | Refusal::FixedFails(_) => Class::Usage,
-            Refusal::Stop(stop) => Class::of_stop(stop),
-        }
-    }
-}
-
 /// Without advice for the user of the command.
 impl fmt::Display for TaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -194,36 +143,6 @@ impl fmt::Display for TaskError {
             Self::Refused(refused) => write!(f, "{refused}"),
             Self::Output(error) => write!(f, "{error:#}"),
             Self::Busy(path) => write!(f, "another run is writing {}", path.display()),
-        }
-    }
-}
-
-/// Without advice for the user of the command.
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { refusal, file, failure, .. } = self;
-        let file = file.display();
-        match refusal {
-            Refusal::NotFailing(reason, output) => {
-                write!(f, "{file} does not show the failure ({failure}): {reason}")?;
-                output.iter().try_for_each(|result| write!(f, "\nit printed:\n{}", result.excerpt()))
-            }
-            Refusal::TimedOut(limit) => {
-                write!(f, "the check of {file} did not end in {}", humantime::format_duration(*limit))
-            }
-            Refusal::Flaky { times, runs, reason } => {
-                write!(f, "{file} shows the failure ({failure}) in {times} of {runs} runs only: {reason}")
-            }
-            Refusal::Trivial(text, result) => {
-                let what = if text.is_empty() { "an empty file" } else { "`fn main() {}`" };
-                let printed = result.excerpt();
-                write!(
-                    f,
-                    "the check accepts {what}, so that nothing of {file} would be left ({failure}); it printed:\n{printed}"
-                )
-            }
-            Refusal::FixedFails(why) => write!(f, "the version that is said to be fixed: {why}"),
-            Refusal::Stop(stop) => write!(f, "{stop}"),
         }
     }
 }
@@ -261,15 +180,13 @@ impl Task {
             request.find()
         };
         session.journal.take_note().into_iter().for_each(|message| observer.event(&Event::Note { message }));
-        let failure = found?;
-        if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {
-            return Err(TaskError::AnotherFailure(failure.oracle.failure().words));
+        let problem = found?;
+        if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*problem.oracle)) {
+            return Err(TaskError::AnotherFailure(problem.oracle.failure().words));
         }
-        admit(session, failure.oracle.properties().runs_candidates)?;
-        let lacking = session.lacking(failure.oracle.properties().runs_candidates);
-        let notes = self.notes(&failure)?.into_iter().chain(lacking);
-        notes.for_each(|message| observer.event(&Event::Note { message }));
-        self.reduce(failure, session, observer)
+        problem.begin(session, observer)?;
+        self.notes(&problem)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
+        self.reduce(problem, session, observer)
     }
 
     /// The oracle of the failure that was found before, if a program shows it.
@@ -289,23 +206,23 @@ impl Task {
 
     fn subject(&self) -> Subject<'_> {
         let choices = self.choices.as_ref().map(Option::as_deref);
-        Subject { file: &self.file, choices, shown: self.before.shown.as_ref() }
+        Subject { file: &self.plan.input, choices, shown: self.before.shown.as_ref() }
     }
 
     fn request<'a>(&'a self, program: &'a Program, session: &'a Session) -> Request<'a> {
         Request { spec: &self.spec, subject: self.subject(), program, session, reduces_arguments: true }
     }
 
-    /// Notes on the failure, the test to be made of it, and the files of the program.
-    fn notes(&self, found: &FailureToKeep) -> Result<Vec<String>, TaskError> {
-        let mut notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
-        if self.as_ui_test {
-            notes.extend(self.check_ui_test(&*found.oracle).map_err(TaskError::NoUiTest)?);
+    /// Notes on the test to be made of the failure, and on the files of the program.
+    fn notes(&self, problem: &Problem) -> Result<Vec<String>, TaskError> {
+        let mut notes = Vec::new();
+        if self.plan.as_ui_test.is_some() {
+            notes.extend(self.check_ui_test(&*problem.oracle).map_err(TaskError::NoUiTest)?);
         }
-        let program = &found.program;
+        let program = &problem.program;
         let files = program.files().len();
         if files > 1 {
-            let folder = program.folder_at(&self.file);
+            let folder = program.folder_at(&self.plan.input);
             notes.push(format!("program: {files} files in {}{}", folder.display(), outside_of_root_folder(program)));
         }
         let linked = program.linked().into_iter();
@@ -332,60 +249,30 @@ impl Task {
     }
 
     fn reduce(
-        self,
-        found: FailureToKeep,
+        mut self,
+        mut problem: Problem,
         session: &Session,
         observer: &mut dyn Observer,
     ) -> Result<Summary, TaskError> {
-        let FailureToKeep { oracle, program, compiler, .. } = found;
-        if self.in_place {
-            back_up_all(&self.file, &program)
+        let named = kept(&problem.program, &self.plan.input, &self.keep).map_err(TaskError::Unnamed)?;
+        let Plan { input, output, schedule, in_place, .. } = &mut self.plan;
+        if *in_place {
+            back_up_all(input, &problem.program)
                 .map_err(|error| TaskError::Output(anyhow::Error::new(error).context("cannot back up the input")))?;
         }
-        let mut schedule = self.schedule.clone();
-        let named = kept(&program, &self.file, &self.keep).map_err(TaskError::Unnamed)?;
         let kept = self.before.kept.clone();
-        schedule.filters = schedule.filters.with(Box::new([kept, named].into_iter().collect::<Kept>()));
-        let (failure, file) = (oracle.failure().words, self.file.clone());
-        let command = self.subject().by_hand(&|path| oracle.command(&program, path));
-        let is_confined = session.held().is_some() && oracle.properties().runs_candidates;
-        // Files that were found only now are replaced at the end, like all files of a program of several.
-        let in_place = self.in_place && !program.is_lone();
-        let (output, _beside) = if in_place && self.output.path() == Some(&self.file) {
-            let beside =
-                Output::at_default(&default_path(&self.file)).map_err(|error| TaskError::Output(error.into()))?;
-            let lock = lock(&beside)?;
-            (beside, lock)
-        } else {
-            (self.output, None)
-        };
-        let mut runs = self.spec.runs();
+        schedule.filters = schedule.filters.clone().with(Box::new([kept, named].into_iter().collect::<Kept>()));
         // Where an empty file is no sentence, it is no candidate.
-        runs.accept_trivial |= schedule.sentences.as_ref().is_some_and(|sentences| !sentences.has(""));
-        let config = Config {
-            input: self.file,
-            program,
-            made: self.made,
-            output,
-            in_place,
-            oracle,
-            executor: session.executor_of(compiler),
-            runs,
-            jobs: session.jobs,
-            limits: session.limits.clone(),
-            schedule,
-            transforms: self.transforms,
-            layers: Layers::default(),
-            journal: session.journal.clone(),
-            place: self.place,
-            finds: self.finds,
-            holds_pair: !self.spec.no_pair,
-            fixed: self.fixed,
-            as_ui_test: self.as_ui_test.then_some(self.spec.trust),
-        };
-        let done = reduce(config, observer);
-        drop(self.lock);
-        done.map_err(|refusal| TaskError::Refused(Box::new(Refused { refusal, file, failure, command, is_confined })))
+        problem.runs.accept_trivial |= schedule.sentences.as_ref().is_some_and(|sentences| !sentences.has(""));
+        // Files that were found only now are replaced at the end, like all files of a program of several.
+        *in_place &= !problem.program.is_lone();
+        let mut _beside = None;
+        if *in_place && output.path() == Some(input) {
+            *output = Output::at_default(&default_path(input)).map_err(|error| TaskError::Output(error.into()))?;
+            _beside = lock(output)?;
+        }
+        let done = reduce(&problem, session, &self.plan, observer);
+        done.map_err(|refusal| TaskError::Refused(Box::new(problem.refused(refusal, &self.subject(), session))))
     }
 }
 
