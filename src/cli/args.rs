@@ -24,14 +24,18 @@ pub enum MessageFormat {
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
 pub struct ReduceArgs {
-    /// The Rust file to reduce, with the files that it names; or a folder, where --test or a command says when it fails. They are never changed without --in-place.
+    /// The Rust file to reduce, with the files that it names; or a folder, where --test or a command says when it
+    /// fails.
+    ///
+    /// They are never changed without --in-place.
     pub file: PathBuf,
 
     /// With --incremental, the version that is compiled after FILE, and fails.
     #[arg(value_name = "SECOND", requires = "incremental")]
     pub second: Option<PathBuf>,
 
-    /// FILE holds what a generator decided, as `mcve generate --choices` writes it: the program that it makes is reduced, through the generator first.
+    /// FILE holds what a generator decided, as `mcve generate --choices` writes it. The program that it makes is
+    /// reduced, through the generator first.
     #[arg(long, conflicts_with = "in_place", help_heading = "How it was made")]
     pub choices: bool,
 
@@ -51,19 +55,28 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub in_place: bool,
 
-    /// A version of FILE that passes: a file, or a revision of git such as `HEAD~1`. Each candidate must pass with the change from FILE to it, as far as that is left.
+    /// A version of FILE that passes: a file, or a revision of git such as `HEAD~1`.
+    ///
+    /// Each candidate must pass with the change from FILE to it, as far as that is left.
     #[arg(long, value_name = "FILE|REVISION", conflicts_with_all = ["choices", "no_pair"], help_heading = "What the failure is")]
     pub fixed: Option<PathBuf>,
 
-    /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`; may be given several times. Of a file its tests may go.
+    /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`. Of a file its tests may go. May be given
+    /// several times.
     #[arg(long, value_name = "PATH")]
     pub keep: Vec<String>,
 
-    /// Writes the result as a test of rustc's own suite: headers, annotations of what rustc says (`//~ ERROR ..`), the form of tests/crashes for a crash. It is checked that the test shows the failure by its headers alone.
+    /// Writes the result as a test of rustc's own suite.
+    ///
+    /// It has headers, annotations of what rustc says (`//~ ERROR ..`), and for a crash the form of tests/crashes.
+    /// mcve checks that the test shows the failure by its headers alone.
     #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS, conflicts_with_all = WITHOUT_PARTS)]
     pub as_ui_test: bool,
 
-    /// The grammar of FILE, of which each candidate is a sentence: `arithmetic`, `cgi`, `csv`, `json`, `sql`, `toml`, `url`, or a file with EBNF or the notation of the Fuzzing Book (docs/grammar.md).
+    /// The grammar of FILE, of which each candidate is a sentence.
+    ///
+    /// `arithmetic`, `cgi`, `csv`, `json`, `sql`, `toml`, `url`, or a file with EBNF or the notation of the Fuzzing
+    /// Book (docs/grammar.md).
     #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["choices", "as_ui_test", "fixed"])]
     pub grammar: Option<PathBuf>,
 
@@ -71,11 +84,12 @@ pub struct ReduceArgs {
     /// What the failure is.
     pub oracle: OracleArgs,
 
-    /// Keeps the smallest program of each other crash that a candidate shows in this folder, and in its `finds.json` what they are.
+    /// Keeps the smallest program of each other crash that a candidate shows in this folder. Its `finds.json` says
+    /// what they are.
     #[arg(long, value_name = "DIR")]
     pub finds: Option<PathBuf>,
 
-    /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
+    /// Starts rustc anew for each check, also where forks of one that has started are faster. The result is the same.
     #[arg(long)]
     pub no_fork_server: bool,
 

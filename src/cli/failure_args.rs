@@ -24,7 +24,8 @@ pub struct FailureArgs {
     #[arg(long, value_name = "NAME", help_heading = "What the failure is")]
     pub lint: Vec<String>,
 
-    /// A regex that an error or a warning of rustc matches: its message, a label, a note or a suggestion; may be given several times.
+    /// Keeps an error or a warning of rustc that this regex matches: its message, a label, a note or a suggestion.
+    /// May be given several times.
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
     pub message: Vec<regex::Regex>,
 
@@ -32,7 +33,11 @@ pub struct FailureArgs {
     #[arg(long, value_name = "LINE|FILE:LINE", help_heading = "What the failure is")]
     pub at: Option<At>,
 
-    /// How much a candidate must reproduce. Of an error or warning: code, message (its words), labels, or notes (by default); each includes those before it. Of a crash of rustc: some of message,place,stack (all three by default), or any-ice for any crash.
+    /// How much a candidate must reproduce.
+    ///
+    /// Of an error or warning: `code`, `message` (its words), `labels`, or `notes` (by default); each includes those
+    /// before it. Of a crash of rustc: some of `message,place,stack` (all three by default), or `any-ice` for any
+    /// crash.
     #[arg(long = "match", value_name = "PARTS", value_parser = strictness, help_heading = "What the failure is", conflicts_with = "stdin", conflicts_with_all = WITHOUT_PARTS)]
     pub strictness: Option<Match>,
 
@@ -48,15 +53,24 @@ pub struct FailureArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub allow_errors: bool,
 
-    /// Keeps only what a failing run shows, its message and its place. By default its cause is kept as well: each candidate must pass with the small changes with which the input passes.
+    /// Keeps only what a failing run shows, its message and its place.
+    ///
+    /// By default its cause is kept as well: each candidate must pass with the small changes with which the input
+    /// passes.
     #[arg(long, help_heading = "What the failure is")]
     pub no_pair: bool,
 
-    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds. The first check of the input may take 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes (rustc, --hang, --prints, ..).
+    /// The longest that one check may take, such as `30s`.
+    ///
+    /// By default ten times the slowest one that failed, at least ten seconds. The first check of the input may take
+    /// longer: 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes
+    /// (rustc, --hang, --prints, ..).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 
-    /// The most memory that a process of a check may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
+    /// The most memory that a process of a check may have, such as `4G`, or `unlimited`. Only on Linux.
+    ///
+    /// By default half of the machine's, at least 4G.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
 
@@ -64,11 +78,18 @@ pub struct FailureArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// Goes on where mcve would refuse: the check accepts an empty file, too few runs fail (by default less than a fifth), files or crates are missing, the file is not Rust, cargo did not show the error, or the failure comes from the memory limit.
+    /// Goes on where mcve would refuse.
+    ///
+    /// It refuses if the check accepts an empty file, too few runs fail (by default less than a fifth), files or
+    /// crates are missing, the file is not Rust, cargo did not show the error, or the failure comes from the memory
+    /// limit.
     #[arg(long, help_heading = "What the failure is")]
     pub force: bool,
 
-    /// How often the program is checked at the beginning, each time with the failure; by default five times where a check takes less than a second and runs more than the compiler (a script, a command, the program, a test), else three times; where it fails only sometimes, 20 times. K/N: a program fails if K of N runs do.
+    /// How often the program is checked at the beginning; it must fail each time. K/N: it fails if K of N runs do.
+    ///
+    /// By default three times, or five times where a check takes less than a second and runs more than the compiler
+    /// (a script, a command, the program, a test). Where it fails only sometimes, 20 times.
     #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
     pub runs: Option<Times>,
 }

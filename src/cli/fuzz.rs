@@ -51,11 +51,13 @@ pub struct FuzzArgs {
     #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "limit"])]
     pub paths: Vec<PathBuf>,
 
-    /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in them are no failures.
+    /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in
+    /// them are no failures.
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "generator", "size", "limit"])]
     pub mutate: Vec<PathBuf>,
 
-    /// The grammar of the files of --mutate, of which mutants are sentences: `json` or another that `mcve reduce` knows, or a file.
+    /// The grammar of the files of --mutate, of which mutants are sentences: `json` or another that `mcve reduce`
+    /// knows, or a file.
     #[arg(long, value_name = "GRAMMAR", requires = "mutate", requires = "test")]
     pub grammar: Option<PathBuf>,
 
@@ -71,7 +73,8 @@ pub struct FuzzArgs {
     #[arg(short, long, value_name = "DIR", default_value = "finds")]
     pub output: PathBuf,
 
-    /// Keeps the smallest program of each other crash that a candidate shows in this folder, and in its `finds.json` what they are.
+    /// Keeps the smallest program of each other crash that a candidate shows in this folder. Its `finds.json` says
+    /// what they are.
     #[arg(long, value_name = "DIR")]
     pub finds: Option<PathBuf>,
 
@@ -119,7 +122,9 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 
-    /// The most memory that a process may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
+    /// The most memory that a process may have, such as `4G`, or `unlimited`. Only on Linux.
+    ///
+    /// By default half of the machine's, at least 4G.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
 

@@ -58,7 +58,9 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "FILE")]
     pub choices: Option<PathBuf>,
 
-    /// Writes a random sentence of this grammar instead, which has at least --size symbols if the grammar allows: `json` or another that `mcve reduce` knows, or a file.
+    /// Writes a random sentence of this grammar instead: `json` or another that `mcve reduce` knows, or a file.
+    ///
+    /// It has at least --size symbols if the grammar allows.
     #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["replay", "generator", "choices", "limit"])]
     pub grammar: Option<PathBuf>,
 

@@ -20,7 +20,11 @@ pub(super) const WITHOUT_PARTS: [&str; 6] = ["hang", "slower_than", "memory_abov
 /// What the failure can be, and what has to hold besides.
 #[derive(Args, Clone, Debug, Default)]
 pub struct KindArgs {
-    /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or `2018`: it is accepted, and does not fail where it is run. In a package also with this version of a dependency, such as `serde=1.0.1`, as with --passes-with-lock. May be given several times.
+    /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or
+    /// `2018`.
+    ///
+    /// It is accepted, and does not fail where it is run. In a package also with this version of a dependency, such
+    /// as `serde=1.0.1`, as with --passes-with-lock. May be given several times.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
     pub passes_with: Vec<CompilerConfig>,
 
@@ -32,7 +36,9 @@ pub struct KindArgs {
     #[arg(long, value_name = "TIME", value_parser = seconds, help_heading = "What the failure is")]
     pub hang: Option<Duration>,
 
-    /// rustc ends and takes more processor time than this, or so many times as much as an empty program does, or as with --passes-with, such as `3x`; with --run or --test-name, the program, which has a time.
+    /// rustc ends, and takes more processor time than this; with --run or --test-name, the program does.
+    ///
+    /// A time; or, of rustc, so many times as much as an empty program or as with --passes-with, such as `3x`.
     #[arg(long, value_name = "TIME|Nx", value_parser = slowness, help_heading = "What the failure is")]
     pub slower_than: Option<Bound>,
 
@@ -40,11 +46,16 @@ pub struct KindArgs {
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "What the failure is")]
     pub memory_above: Option<u64>,
 
-    /// What rustc or --tool suggests for the warning or error that --lint, --code, --message or --at choose is wrong: the program does not compile with it, or with --run does something else. any-fails: also what may not be applied without a look.
+    /// What rustc or --tool suggests for the warning or error that --lint, --code, --message or --at choose is wrong.
+    ///
+    /// The program does not compile with it, or with --run does something else. `any-fails`: also what may not be
+    /// applied without a look.
     #[arg(long, value_enum, value_name = "fails|any-fails", help_heading = "What the failure is")]
     pub suggestion: Option<Suggestion>,
 
-    /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
+    /// Another tool than rustc fails.
+    ///
+    /// It crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
     #[arg(long, value_name = "TOOL", help_heading = "What the failure is")]
     pub tool: Option<ToolName>,
 
@@ -56,11 +67,14 @@ pub struct KindArgs {
     #[arg(long, value_name = "TEXT", help_heading = "What the failure is")]
     pub prints: Option<String>,
 
-    /// The program prints something else, or exits otherwise, when it is compiled in this way; or than this line for the shell prints, in which {} is the program. Given twice, the two are compared.
+    /// The program prints something else, or exits otherwise, when it is compiled in this way.
+    ///
+    /// Or than this line for the shell prints, in which `{}` is the program. Given twice, the two are compared.
     #[arg(long, value_name = "WAY|COMMAND", value_parser = side, allow_hyphen_values = true, help_heading = "What the failure is")]
     pub differs: Vec<Side>,
 
-    /// What must not hold: `code=E0308`, `lint=NAME`, `message=REGEX`, `passes-with=WAY`, `prints=TEXT` or `expands-to=REGEX`. May be given several times.
+    /// What must not hold: `code=E0308`, `lint=NAME`, `message=REGEX`, `passes-with=WAY`, `prints=TEXT` or
+    /// `expands-to=REGEX`. May be given several times.
     #[arg(long, value_name = "KIND=VALUE", value_parser = unwanted, help_heading = "What the failure is")]
     pub not: Vec<Unwanted>,
 }

@@ -56,7 +56,8 @@ pub struct OracleArgs {
     #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = OF_RUSTC)]
     pub test: Option<OsString>,
 
-    /// The exit code by which the script says that the failure is there, such as 1 for a script of `git bisect run`; 0 then says that it is not.
+    /// The exit code by which the script says that the failure is there, such as 1 for a script of `git bisect run`.
+    /// 0 then says that it is not.
     #[arg(id = "bad_code", long = "bad", value_name = "CODE", help_heading = "What the failure is", requires = "test", value_parser = clap::value_parser!(i32).range(1..=255))]
     pub bad_code: Option<i32>,
 
@@ -88,7 +89,12 @@ pub struct OracleArgs {
     #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "strictness"], conflicts_with_all = CONDITIONS)]
     pub test_name: Option<String>,
 
-    /// rustc fails, or with --run the program behaves differently, only after an earlier version of the program was compiled into the same incremental folder: `--incremental FIRST SECOND` for two files, `--incremental FILE` for one with `//@ revisions: A B`. Of any other file, mcve looks for a small change that makes it fail.
+    /// The failure is there only after an earlier version of the program was compiled into the same incremental
+    /// folder.
+    ///
+    /// rustc fails, or with --run the program behaves differently. `--incremental FIRST SECOND` for two files,
+    /// `--incremental FILE` for one with `//@ revisions: A B`. Of any other file, mcve looks for a small change that
+    /// makes it fail.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = ["test", "test_name", "tool"], conflicts_with_all = CONDITIONS)]
     pub incremental: bool,
 
@@ -96,7 +102,8 @@ pub struct OracleArgs {
     #[arg(long, value_name = "PATH", help_heading = "What the failure is", conflicts_with = "tool")]
     pub rustc: Option<PathBuf>,
 
-    /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to load or places to write to.
+    /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to
+    /// load or places to write to.
     #[arg(long, help_heading = "What the failure is")]
     pub trust_headers: bool,
 

@@ -24,7 +24,8 @@ use mcve_reduce::failure::spec::FailureSpec;
 #[derive(Debug, Parser)]
 #[command(name = "cargo mcve", bin_name = "cargo mcve", version, mut_arg("tool", |arg| arg.hide(true)), mut_arg("hang", |arg| arg.hide(true)))]
 pub(super) struct PackageArgs {
-    /// The command of cargo; by default the first of check, build and test that fails, or that shows the diagnostic that the options name.
+    /// The command of cargo. By default the first of check, build and test that fails, or that shows the diagnostic
+    /// that the options name.
     pub(super) verb: Option<VerbName>,
 
     /// With `test` and `bench`: the name of the test that fails, or a part of it; by default the first one that does.
@@ -42,7 +43,8 @@ pub(super) struct PackageArgs {
     #[arg(long)]
     pub(super) keep_package: bool,
 
-    /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`; may be given several times. Of a file its tests may go.
+    /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`. Of a file its tests may go. May be given
+    /// several times.
     #[arg(long, value_name = "PATH")]
     pub(super) keep: Vec<String>,
 

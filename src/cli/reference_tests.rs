@@ -155,7 +155,7 @@ fn commands() -> Vec<(String, Command)> {
 
 /// Text in a cell of a table.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
+    text.replace('|', "\\|").replace("\n\n", " ").replace('\n', " ")
 }
 
 /// An option with its value, or a positional argument.

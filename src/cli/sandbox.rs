@@ -21,7 +21,9 @@ const MISSING: i32 = 127;
 /// The options of the sandbox.
 #[derive(Args, Clone, Debug)]
 pub struct SandboxArgs {
-    /// Whether checks run in a sandbox: they write only in their own folder, connect to nothing, and get no variables that look like secrets. Only on Linux.
+    /// Whether checks run in a sandbox. Only on Linux.
+    ///
+    /// There they write only in their own folder, connect to nothing, and get no variables that look like secrets.
     #[arg(long, value_enum, value_name = "WHETHER", default_value_t = Switch::On, help_heading = "What checks may do")]
     pub sandbox: Switch,
 

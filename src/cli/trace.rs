@@ -8,11 +8,15 @@ use mcve_generate::replay::Alignment;
 /// How the choices are reduced.
 #[derive(Args, Clone, Debug)]
 pub struct TraceArgs {
-    /// In which order the parts of the choices are tried: `tree`, the outer ones first, or `sequence`, as they come; by default `tree`.
+    /// In which order the parts of the choices are tried: `tree` (the default), the outer ones first, or `sequence`,
+    /// as they come.
     #[arg(long, value_name = "ORDER", value_parser = order, help_heading = "How choices are reduced")]
     pub order: Option<Order>,
 
-    /// What a generator does that cannot follow the choices that are left: `halt` gives the candidate up, `bypass` removes the part around the place as well, and `re-align` goes on with the simplest answer; by default `re-align`.
+    /// What a generator does that cannot follow the choices that are left.
+    ///
+    /// `halt` gives the candidate up, `bypass` removes the part around the place as well, and `re-align` (the
+    /// default) goes on with the simplest answer.
     #[arg(long, value_name = "STRATEGY", value_parser = alignment, help_heading = "How choices are reduced")]
     pub alignment: Option<Alignment>,
 }
