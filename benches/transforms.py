@@ -28,7 +28,7 @@ SIZES = range(4000, 60000)  # their sizes in bytes
 def errors_of(path, edition):
     """The codes of its errors; none where it compiles."""
     with tempfile.TemporaryDirectory() as folder:
-        line = ["rustc", "--edition", edition, "--crate-type=lib", "--emit=metadata", "-o", f"{folder}/x", path]
+        line = ["rustc", "--edition", edition, "--crate-type=lib", "--emit=metadata", "-o", f"{folder}/x", path.resolve()]
         done = subprocess.run(line, capture_output=True, text=True, cwd=folder, env={**os.environ, "RUSTC_BOOTSTRAP": "1"})
         return re.findall(r"^error\[?(\w*)", done.stderr, re.M) if done.returncode else None
 
