@@ -89,6 +89,10 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "DIR")]
     pub finds: Option<PathBuf>,
 
+    /// Writes to this file what became of each change that was proposed. `mcve explain-run` reads it to say why a part stays.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
     /// Starts rustc anew for each check, also where forks of one that has started are faster. The result is the same.
     #[arg(long)]
     pub no_fork_server: bool,

@@ -7,7 +7,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::output::output;
-use super::work::{keep_finds, limits, observer, run, session, task};
+use super::work::{keep_finds, keep_log, limits, observer, run, session, task};
 use super::{catalogue, grammar, input, resume};
 use mcve_reduce::modes::task::{Task, lock};
 use mcve_reduce::output::{Output, ResultFile};
@@ -38,7 +38,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     refuse_options_of_rust(args, made.0.language)?;
     let fixed = input::fixed(args)?;
     let output = output(args, &made.0)?;
-    let mut observer = observer(&args.output_args)?;
+    let mut observer = keep_log(observer(&args.output_args)?, args.log.as_deref())?;
     args.oracle.explain_arguments(&mut *observer);
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &made.0, &mut *observer)?;
     let lock = lock(&output)?;
@@ -91,7 +91,7 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 /// What the command line `words` asks for, without what changes nothing in the course of the search.
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
-    (args.search.budget, args.search.jobs) = (None, None);
+    (args.search.budget, args.search.jobs, args.log) = (None, None, None);
     args.output_args = OutputArgs::default();
     Some(format!("{toolchain:?} {args:?}"))
 }

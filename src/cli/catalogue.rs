@@ -115,7 +115,7 @@ pub fn schedule(only: &[String], skip: &[String]) -> Schedule {
 }
 
 /// The transforms of that name or family, or those that a pass of that name tries.
-fn stands_for(name: &str) -> Vec<&'static Transform> {
+pub(super) fn stands_for(name: &str) -> Vec<&'static Transform> {
     let found = named(name);
     if !found.is_empty() {
         return found;

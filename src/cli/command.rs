@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use super::args::{GeneraliseArgs, IsolateArgs, OutputArgs, ReduceArgs, RepairArgs};
 use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
+use super::explain_run::ExplainRunArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 
@@ -17,7 +18,7 @@ use super::generate::GenerateArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME | explain-run LOG"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -75,6 +76,10 @@ pub(super) enum Command {
     Fuzz(Box<FuzzArgs>),
     /// Lists the transforms, family by family, and the passes.
     List,
+    /// Says why a part of a result is still there: what was tried, and who refused it why.
+    ///
+    /// Without a line and a transform, how many changes were tried, and what most often refused them.
+    ExplainRun(ExplainRunArgs),
     /// Explains a transform, a family or a pass.
     Explain {
         /// The name of a transform, of a family, or of a pass, as progress shows it.

@@ -104,7 +104,7 @@ fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>)
     let limits = work::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(messages::check)?;
-    let mut observer = Shared::new(work::observer(&args.output_args)?);
+    let mut observer = Shared::new(work::keep_log(work::observer(&args.output_args)?, args.log.as_deref())?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = work::jobs(args.search.jobs, &mut observer);
     if let Some(mode) = mode {

@@ -48,6 +48,10 @@ pub(super) struct PackageArgs {
     #[arg(long, value_name = "PATH")]
     pub(super) keep: Vec<String>,
 
+    /// Writes what became of each change that was proposed to this file; `mcve explain-run` says by it why a part is still there.
+    #[arg(long, value_name = "FILE")]
+    pub(super) log: Option<PathBuf>,
+
     #[command(flatten)]
     /// What the failure is, as of a file.
     pub(super) failure: FailureArgs,

@@ -55,7 +55,7 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     let made = original(&args, &question)?;
     let fixed = input::fixed(&args)?;
     let output = output::output(&args, &made.0)?;
-    let observer = work::observer(&args.output_args)?;
+    let observer = work::keep_log(work::observer(&args.output_args)?, args.log.as_deref())?;
     let mut observer = work::keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
     let lock = lock(&output)?;
     let warning = check_result(&args, &output, &journal, &question)?;

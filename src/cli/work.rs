@@ -14,6 +14,7 @@ use super::messages::cannot_print;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
+use crate::report::log::Log;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Event, Observer};
@@ -149,6 +150,16 @@ pub(super) fn keep_finds(
         .with_context(|| format!("cannot keep finds in {}", folder.display()))
         .or_exit(Exit::Output)?;
     Ok(Box::new(keeper))
+}
+
+/// An observer that keeps a log at `path`, if there is one.
+///
+/// # Errors
+/// When the log cannot be written.
+pub(super) fn keep_log(observer: Box<dyn Observer>, path: Option<&Path>) -> Result<Box<dyn Observer>, Failed> {
+    let Some(path) = path else { return Ok(observer) };
+    let log = Log::begin(path, observer).with_context(|| format!("cannot write the log {}", path.display()));
+    Ok(Box::new(log.or_exit(Exit::Output)?))
 }
 
 /// Reports what happens.

@@ -109,6 +109,10 @@ impl Observer for KeepFinds {
         }
     }
 
+    fn wants_attempts(&self) -> bool {
+        self.inner.wants_attempts()
+    }
+
     fn close(&mut self) -> io::Result<()> {
         self.inner.close()
     }

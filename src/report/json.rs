@@ -30,14 +30,17 @@ impl<W: Write> Json<W> {
 
     fn write(&mut self, object: &Value) {
         if self.error.is_none() {
-            self.error = writeln!(self.out, "{}", escaped(object)).and_then(|()| self.out.flush()).err();
+            let written = writeln!(self.out, "{}", escaped(&object.to_string()));
+            self.error = written.and_then(|()| self.out.flush()).err();
         }
     }
 }
 
 impl<W: Write> Observer for Json<W> {
     fn event(&mut self, event: &Event) {
-        self.write(&object(event));
+        if !matches!(event, Event::Tried(_)) {
+            self.write(&object(event));
+        }
     }
 
     fn close(&mut self) -> io::Result<()> {
@@ -50,11 +53,11 @@ impl<W: Write> Observer for Json<W> {
 }
 
 /// JSON in which strings have escapes for what a terminal would obey or hide.
-fn escaped(object: &Value) -> String {
+pub(super) fn escaped(json: &str) -> String {
     let unit = |unit: &mut u16| format!("\\u{unit:04x}");
     let shown =
         |c: char| if is_hidden(c) { c.encode_utf16(&mut [0; 2]).iter_mut().map(unit).collect() } else { c.to_string() };
-    object.to_string().chars().map(shown).collect()
+    json.chars().map(shown).collect()
 }
 
 fn object(event: &Event) -> Value {
@@ -80,6 +83,8 @@ fn object(event: &Event) -> Value {
             "reason": reason,
             "seconds": wall.as_secs_f64(),
         }),
+        // A log has it.
+        Event::Tried(_) => Value::Null,
         Event::Found(find) => json!({
             "event": "found",
             "failure": find.failure,

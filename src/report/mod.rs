@@ -6,5 +6,7 @@ pub mod diff;
 pub mod finds;
 pub mod general;
 pub mod json;
+pub mod log;
 pub mod terminal;
+pub mod why;
 mod words;

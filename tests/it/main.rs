@@ -14,6 +14,7 @@ mod debug;
 mod docs_generators;
 mod documents;
 mod escapes;
+mod explain_run;
 mod failures;
 mod files;
 mod finds;

@@ -99,6 +99,10 @@ pub(super) fn add((more, more_lines): (Measure, usize), size: &mut Measure, line
 }
 
 impl Observer for Shared {
+    fn wants_attempts(&self) -> bool {
+        self.0.borrow().inner.wants_attempts()
+    }
+
     fn close(&mut self) -> io::Result<()> {
         self.0.borrow_mut().inner.close()
     }

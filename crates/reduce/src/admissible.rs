@@ -99,34 +99,52 @@ impl Admissible {
         is_longer.then(|| Reduction { gain: reduction.gain.min(0), ..reduction })
     }
 
-    /// Filters and rewrites `reductions` of `tree`.
-    pub(super) fn apply(self, tree: &Tree<'_>, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
+    /// Filters and rewrites `reductions` of `tree`; calls `refused` with each that goes, and the reason.
+    pub(super) fn apply(
+        self,
+        tree: &Tree<'_>,
+        reductions: impl Iterator<Item = Reduction>,
+        refused: &mut dyn FnMut(&Reduction, &'static str),
+    ) -> Vec<Reduction> {
         let text = tree.source().text();
         let skippable = self.all_runs.then(|| Regions::skippable(tree));
         let is_reached = |site: usize| skippable.as_ref().is_some_and(|skippable| !skippable.contain(site));
         let is_known = |reduction: &Reduction| matches!(reduction.transform.rule, Rule::Covered(_));
-        let reductions = reductions
-            .filter(|reduction| !reduction.is_endless() || is_known(reduction) || !is_reached(reduction.site.start));
-        // The reader of the result recognises the code by its names.
-        let fits = |reduction: &Reduction| {
-            ![RENAME, TRANSPLANT].contains(&reduction.transform.name) && !fakes_value(text, reduction)
-        };
-        let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
         let functions = if self.is_question { Functions::of(tree) } else { Functions::default() };
-        let reductions = reductions.filter(|reduction| !self.is_question || is_natural(reduction, &functions));
-        let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
-        let by = |divergence| move |reduction: Reduction| reduction.diverging_by(divergence);
-        match self.loops {
-            Loops::Fine => reductions.collect(),
-            Loops::Todo => reductions.filter_map(by(Divergence::Todo)).collect(),
-            Loops::Panic => reductions.filter_map(by(Divergence::Panic)).collect(),
-            Loops::ForPanic => reductions
-                .flat_map(|reduction| {
-                    let endless = (reduction.is_endless() && panics(&reduction)).then(|| reduction.clone());
-                    reduction.diverging_by(Divergence::Panic).into_iter().chain(endless)
-                })
-                .collect(),
+        let why_not = |reduction: &Reduction| {
+            if reduction.is_endless() && !is_known(reduction) && is_reached(reduction.site.start) {
+                return Some("a run comes by and would end there");
+            }
+            // The reader of the result recognises the code by its names.
+            if self.holds_values && [RENAME, TRANSPLANT].contains(&reduction.transform.name) {
+                return Some("the code that fails has to be recognised");
+            }
+            if self.holds_values && fakes_value(text, reduction) {
+                return Some("it would make up a value that the program has to compute");
+            }
+            let is_unnatural = self.is_question && !is_natural(reduction, &functions);
+            is_unnatural.then_some("nobody would write it in a question about the error")
+        };
+        let mut admitted = Vec::new();
+        for reduction in reductions {
+            if let Some(reason) = why_not(&reduction) {
+                refused(&reduction, reason);
+                continue;
+            }
+            if self.loops == Loops::Fine || !reduction.is_endless() {
+                admitted.push(reduction);
+                continue;
+            }
+            let divergence = if self.loops == Loops::Todo { Divergence::Todo } else { Divergence::Panic };
+            let stays = self.loops == Loops::ForPanic && text[reduction.site.clone()].contains(PANIC);
+            let diverging = reduction.clone().diverging_by(divergence);
+            if diverging.is_none() && !stays {
+                refused(&reduction, "with a macro in the place of its endless loop it would not be smaller");
+            }
+            admitted.extend(diverging);
+            admitted.extend(stays.then_some(reduction));
         }
+        admitted
     }
 }
 
@@ -212,7 +230,7 @@ mod tests {
         let transforms = ["decide-condition", "replace-by-value", "return-value"].into_iter().flat_map(named);
         let fitting = Admissible { loops: Loops::Panic, holds_values: true, all_runs: false, is_question: false };
         let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
-        let fit = fitting.apply(&tree, proposed);
+        let fit = fitting.apply(&tree, proposed, &mut |_, _| {});
         let made: Vec<String> = fit.iter().map(|reduction| mcve_transforms::apply(text, [reduction])).collect();
         assert_eq!(made, expected);
     }
@@ -236,8 +254,11 @@ mod tests {
         let proposed = enumerate(&names, named("replace-by-value")[0]);
         let fitting = Admissible { loops: Loops::Todo, holds_values: false, all_runs: false, is_question: false };
         let trials = proposed.into_iter().filter_map(|reduction| fitting.trial(reduction));
-        let made: Vec<_> =
-            fitting.apply(&tree, trials).iter().map(|trial| mcve_transforms::apply(text, [trial])).collect();
+        let made: Vec<_> = fitting
+            .apply(&tree, trials, &mut |_, _| {})
+            .iter()
+            .map(|trial| mcve_transforms::apply(text, [trial]))
+            .collect();
         assert_eq!(made, ["fn f() -> A { let a: A = g(1, 2); todo!() }"]);
     }
 
@@ -250,7 +271,7 @@ mod tests {
             let transforms = ["replace-body", "replace-by-value"].into_iter().flat_map(named);
             let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
             let fitting = Admissible { loops: Loops::Panic, holds_values: false, all_runs, is_question: false };
-            let fit = fitting.apply(&tree, proposed);
+            let fit = fitting.apply(&tree, proposed, &mut |_, _| {});
             let panics =
                 fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));
             panics.map(|reduction| source.text()[reduction.site].to_owned()).collect::<Vec<_>>()

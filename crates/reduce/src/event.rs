@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use mcve_transforms::Measure;
+use mcve_transforms::{Edit, Measure, Reduction};
 
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
@@ -78,6 +79,8 @@ pub enum Event {
         /// How long it took.
         wall: Duration,
     },
+    /// What became of reductions of one program. Sent only to an observer that [wants](Observer::wants_attempts) it.
+    Tried(Box<Tried>),
     /// From now on checks run without a shortcut that was used before: no fork server.
     ShortcutClosed {
         /// The reason.
@@ -365,10 +368,64 @@ pub struct General {
     pub together: bool,
 }
 
+/// What became of reductions of one program.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The program.
+    pub base: Program,
+    /// The program with those that were taken; the same one if none was.
+    pub program: Program,
+    /// The edits that make it of `base`, sorted.
+    pub edits: Vec<Edit>,
+    /// The reductions.
+    pub attempts: Vec<Attempt>,
+}
+
+/// A change that was proposed.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The name of the transform, or of the pass that has none.
+    pub transform: String,
+    /// The bytes that it is about.
+    pub site: Range<usize>,
+    /// The change, sorted.
+    pub edits: Vec<Edit>,
+    /// Why it was not taken; none if it was.
+    pub rejection: Option<Rejection>,
+}
+
+impl Attempt {
+    /// A reduction, and why it was not taken.
+    #[must_use]
+    pub fn new(reduction: &Reduction, rejection: Option<Rejection>) -> Self {
+        let Reduction { transform, site, edits, .. } = reduction;
+        Self { transform: transform.name.to_owned(), site: site.clone(), edits: edits.clone(), rejection }
+    }
+}
+
+/// Who refused a change, and why.
+#[derive(Clone, Debug, Default)]
+pub struct Rejection {
+    /// The name of the filter, or `oracle`, `cache` (the oracle, before), `screening` (a compiler, of several at once), `journal`,
+    /// `trial`, `meaning`.
+    pub by: &'static str,
+    /// The reason in words.
+    pub reason: Arc<str>,
+    /// The number of the check that decided, if one did; those that a journal knew count.
+    pub check: Option<usize>,
+    /// How many changes were refused together: of all such sets the smallest one counts.
+    pub together: usize,
+}
+
 /// Receives events.
 pub trait Observer {
     /// Called for each event, in order, on the thread that searches.
     fn event(&mut self, event: &Event);
+
+    /// Whether it wants to know what became of each reduction. By default not.
+    fn wants_attempts(&self) -> bool {
+        false
+    }
 
     /// Called at the end of a run.
     ///

@@ -269,6 +269,10 @@ impl Filter for Counting {
         }
     }
 
+    fn reason(&self) -> &'static str {
+        "it refuses nothing"
+    }
+
     fn applies(&self, phase: Phase) -> bool {
         phase == self.phase
     }

@@ -250,8 +250,13 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn outcome(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
+        Ok(self.reply(program, observer)?.map_or(Outcome::Unresolved, |reply| reply.outcome()))
+    }
+
+    /// The answer to [`outcome`](Self::outcome); none for a text that is no program.
+    pub(crate) fn reply(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Option<Reply>, Stop> {
         if !program.is_whole() {
-            return Ok(Outcome::Unresolved);
+            return Ok(None);
         }
         let oracle = Arc::clone(&self.parts.oracle);
         let key = Key { text: program.hash(), about: About::Verdict };
@@ -260,7 +265,7 @@ impl Checks {
         self.note(&reply, observer);
         self.report_find(program, &reply, observer)?;
         self.shares.observe(&reply);
-        Ok(reply.outcome())
+        Ok(Some(reply))
     }
 
     /// The verdict on a program that was checked before.
@@ -291,7 +296,7 @@ impl Checks {
             }
             Source::Journal => self.tally.recalled += 1,
             Source::Prediction => {}
-            Source::Run => {
+            Source::Run | Source::Screening => {
                 self.tally.checks += 1;
                 self.report_closing(observer);
                 if let Some(message) = self.parts.journal.take_trouble() {

@@ -12,7 +12,7 @@ use crate::program::Program;
 
 /// The places of the errors that the compiler finds in `program`.
 pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
-    user_errors(compiled, program).into_iter().map(|(place, _)| place).collect()
+    user_errors(compiled, program).into_iter().map(|(place, ..)| place).collect()
 }
 
 /// The places of `program` that the compiler points to in its errors as the reasons for them.
@@ -26,15 +26,15 @@ pub(super) fn reasons(compiled: &JobResult, program: &Program) -> Vec<Range<usiz
         .collect()
 }
 
-/// The places of the errors that a compiler finds in `program`, with their codes. An error inside of a macro of another crate is at
-/// the call.
-pub(super) fn user_errors(compiled: &JobResult, program: &Program) -> Vec<(Range<usize>, String)> {
+/// The places of the errors that a compiler finds in `program`, with their codes and in words. An error inside of a macro of another
+/// crate is at the call.
+pub(super) fn user_errors(compiled: &JobResult, program: &Program) -> Vec<(Range<usize>, String, String)> {
     let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
     let places = errors.flat_map(|error| {
         let code = error.code.as_ref().map_or("", |code| &code.code);
         let primary = error.spans.iter().filter(|span| span.is_primary);
-        primary.filter_map(|span| place(span, program)).map(move |place| (place, code.to_owned()))
+        primary.filter_map(|span| place(span, program)).map(move |place| (place, code.to_owned(), error.headline()))
     });
     places.collect()
 }

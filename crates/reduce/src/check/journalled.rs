@@ -40,15 +40,15 @@ impl Journalled {
         let (text, journal) = (request.key.text, &self.journal);
         let Some(result) = &reply.result else { return };
         let judged = reply.verdict.as_ref().map(|verdict| Judged::new(text, verdict, result));
-        match (request.key.about, judged, &reply.verdict) {
-            (About::Verdict, Some(judged), _) => journal.record_verdict(judged.by(reply.trust), result),
-            (About::Run(run), Some(judged), Some(verdict)) => {
+        match (request.key.about, judged) {
+            (About::Verdict, Some(judged)) => journal.record_verdict(judged.by(reply.trust), result),
+            (About::Run(run), Some(judged)) => {
                 if run == 0 {
                     journal.record_output(Query::Check, text, result);
                 }
-                journal.record_baseline(judged.because(&verdict.reason));
+                journal.record_baseline(judged);
             }
-            (About::Output(query), ..) => journal.record_output(query, text, result),
+            (About::Output(query), _) => journal.record_output(query, text, result),
             _ => {}
         }
     }

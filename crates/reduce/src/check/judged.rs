@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::limits::Stop;
 use super::request::{About, Check, Key, Ran, Reply, Request, Run, Source};
 use crate::exec::job::{End, Job, Trust};
-use crate::oracle::{Oracle, Verdict};
+use crate::oracle::{Oracle, Verdict, WORKS};
 use mcve_dd::outcome::Outcome;
 
 /// Runs jobs and judges their results.
@@ -44,7 +44,9 @@ impl JudgedBy {
                 if other.result.end == End::TimedOut {
                     ran.result.end = End::TimedOut;
                 }
-                return Ok(unresolved(why));
+                let words = condition.words();
+                let is_known = words.is_empty() || why == WORKS;
+                return Ok(unresolved(if is_known { why } else { format!("{why} (asked for: {words})") }));
             }
         }
         Ok(verdict)

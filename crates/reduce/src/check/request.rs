@@ -79,6 +79,8 @@ impl Reply {
 pub enum Source {
     /// A job that was run for it.
     Run,
+    /// A job that was run for several candidates at once.
+    Screening,
     /// The journal of an earlier run.
     Journal,
     /// The cache.

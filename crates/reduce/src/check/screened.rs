@@ -27,7 +27,7 @@ impl Rejected {
             wall: result.wall,
             result: Some(Arc::new(result)),
             trust: Trust::Likely,
-            source: Source::Run,
+            source: Source::Screening,
         };
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(text, reply);
     }

@@ -92,9 +92,9 @@ impl Batches<'_> {
             }
             self.shares.not_compiled = 0;
             let wall = result.wall / u32::try_from(candidates.len()).unwrap_or(u32::MAX);
-            for (&index, code) in &refused {
-                if let Some(code) = code {
-                    self.reject_refused(candidates[index].hash(), code, wall);
+            for (&index, error) in &refused {
+                if let Some((_, error)) = error {
+                    self.reject_refused(candidates[index].hash(), error, wall);
                 }
             }
             let is_accepted = |(index, _): &(usize, _)| !refused.contains_key(index) && batch.has(*index);
@@ -123,8 +123,8 @@ impl Batches<'_> {
         let mut running = Vec::new();
         for (jobs, result) in lists.iter().zip(originals) {
             let refused = jobs.refused(&result);
-            for &(candidate, ref code) in &refused {
-                self.reject_refused(candidate, code, Duration::ZERO);
+            for &(candidate, ref error) in &refused {
+                self.reject_refused(candidate, error, Duration::ZERO);
             }
             let original = oracle.verdict(&jobs.translated(jobs.original(), result));
             if original.outcome == Outcome::Fail {
@@ -145,8 +145,8 @@ impl Batches<'_> {
         Ok(())
     }
 
-    fn reject_refused(&self, candidate: ContentHash, code: &str, wall: Duration) {
-        let verdict = Verdict::new(Outcome::Unresolved, format!("new error {code}").trim_end());
+    fn reject_refused(&self, candidate: ContentHash, error: &str, wall: Duration) {
+        let verdict = Verdict::new(Outcome::Unresolved, format!("new {error}"));
         let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };
         self.parts.rejected.add(candidate, verdict, result);
     }

@@ -105,7 +105,7 @@ impl<'a> IsolationPair<'a> {
             let tree = Tree::new(&self.source);
             let names = Analysis::of(&tree);
             let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.admissible.apply(&tree, proposed);
+            let mut reductions = self.admissible.apply(&tree, proposed, &mut |_, _| {});
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })

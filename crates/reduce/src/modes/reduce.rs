@@ -291,7 +291,8 @@ impl Run<'_> {
         if self.plan.fixed.is_some() || checks.flaky().is_some() {
             return Ok(unreduced.clone());
         }
-        let proposes = |reduction: &Reduction| self.plan.schedule.filters.propose(Phase::Passes, unreduced, reduction);
+        let proposes =
+            |reduction: &Reduction| self.plan.schedule.filters.refuse(Phase::Passes, unreduced, reduction).is_none();
         without_hindrances(checks, unreduced, &self.plan.transforms, proposes).map_err(Refusal::Stop)
     }
 

@@ -1,5 +1,7 @@
 //! The decision of an oracle about a candidate.
 
+use super::output::diagnostics::Stderr;
+use crate::exec::job::JobResult;
 use mcve_dd::outcome::Outcome;
 
 /// The decision of an oracle about a candidate.
@@ -22,5 +24,11 @@ impl Verdict {
 
     pub(crate) fn new(outcome: Outcome, reason: impl Into<String>) -> Self {
         Self { outcome, reason: reason.into() }
+    }
+
+    /// That of a program that has to compile and does not, with the first error.
+    pub(crate) fn not_compiled(result: &JobResult) -> Self {
+        let error = Stderr::read(&result.stderr).first_error().map(|error| format!("new {}", error.headline()));
+        Self::new(Outcome::Unresolved, error.unwrap_or_else(|| "it does not compile".to_owned()))
     }
 }

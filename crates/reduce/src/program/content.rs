@@ -126,7 +126,8 @@ impl Program {
     }
 
     /// The bytes of the token of the unreduced program that the token at `byte` was; none if it is new, or the program is not traced.
-    pub(crate) fn origin_of(&self, byte: usize) -> Option<Range<usize>> {
+    #[must_use]
+    pub fn origin_of(&self, byte: usize) -> Option<Range<usize>> {
         let tokens = self.trace()?;
         let index = tokens.partition_point(|token| token.at.end <= byte);
         tokens.get(index).filter(|token| token.at.contains(&byte))?.from.clone()

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use mcve_transforms::Edit;
+
 use super::content::Program;
 
 impl Program {
@@ -69,11 +71,35 @@ impl Program {
         let end = before.iter().rev().zip(now.iter().rev()).take(most).take_while(same).count();
         (start..before.len() - end, start..now.len() - end)
     }
+
+    /// The one edit that makes this program of `before`.
+    #[must_use]
+    pub fn edit_since(&self, before: &Self) -> Edit {
+        let (mut was, mut is) = self.changed_since(before);
+        while !before.text.is_char_boundary(was.start) {
+            (was.start, is.start) = (was.start - 1, is.start - 1);
+        }
+        while !before.text.is_char_boundary(was.end) || !self.text.is_char_boundary(is.end) {
+            (was.end, is.end) = (was.end + 1, is.end + 1);
+        }
+        Edit::replace(was, &self.text[is])
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_edit_makes_any_program_and_cuts_no_character() {
+        for (before, after) in [("aéb", "aèb"), ("é", "éé"), ("ab", "b"), ("a", "a"), ("ßé", "ßßé"), ("é", "Ã©")]
+        {
+            let Edit { range, text } = Program::new("a.rs", after).edit_since(&Program::new("a.rs", before));
+            let mut made = before.to_owned();
+            made.replace_range(range, &text);
+            assert_eq!(made, after);
+        }
+    }
 
     fn changed(before: &str, now: &str) -> (Range<usize>, Range<usize>) {
         Program::new("a.rs", now).changed_since(&Program::new("a.rs", before))

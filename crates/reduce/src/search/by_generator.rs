@@ -75,7 +75,7 @@ impl TraceTester<Stop> for Runs<'_, '_> {
             let is_no_larger = size < measure || run.output == *best.text || is_simpler;
             is_no_larger.then(|| (best.with_text(&*run.output), run))
         });
-        let found = self.search.checks.first(&mut candidates, self.search.observer)?;
+        let found = self.search.first(PASS, &mut candidates)?;
         drop(candidates);
         let Some((position, (program, run))) = found else { return Ok(None) };
         self.simplest = run.clone();

@@ -11,13 +11,14 @@ use super::best::Best;
 use super::course::Course;
 use super::filters::Phase;
 use super::passes::schedule::{Pass, Schedule};
-use super::proposed::Subject;
+use super::proposed::{Enumerate, Subject};
 use super::publish::Unconfirmed;
+use super::reported::Reported;
 use crate::check::checks::Checks;
 use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
 use crate::check::speculation;
-use crate::event::{Event, Nobody, Observer};
+use crate::event::{Event, Nobody, Observer, Rejection};
 use crate::program::{Change, Program};
 
 pub(crate) use super::publish::Keep;
@@ -34,6 +35,8 @@ pub struct Search<'a> {
     pub(super) unconfirmed: Unconfirmed,
     /// The smallest change with which the best program passes, and that program before its layout; none before the end.
     pub(crate) nearest: Option<(Change, Program)>,
+    /// What was reported of changes.
+    pub(super) reported: Reported,
     /// The steps still to run, as a stack.
     later: Vec<Arc<Next>>,
 }
@@ -52,7 +55,8 @@ impl<'a> Search<'a> {
         let course = Course::of(enabled, &**checks.oracle(), &program);
         let best = Best::new(program);
         let unconfirmed = Unconfirmed::since(&best);
-        Self { checks, observer, keep, best, course, unconfirmed, nearest: None, later: Vec::new() }
+        let (reported, later) = Default::default();
+        Self { checks, observer, keep, best, course, unconfirmed, nearest: None, reported, later }
     }
 
     /// Uses the algorithm and the filters of `schedule`.
@@ -71,7 +75,9 @@ impl<'a> Search<'a> {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
                 let unconfirmed = Unconfirmed::since(&best);
-                let mut search = Search { checks, observer, keep, best, course, unconfirmed, nearest: None, later };
+                let reported = Reported::default();
+                let mut search =
+                    Search { checks, observer, keep, best, course, unconfirmed, nearest: None, reported, later };
                 next(&mut search)?;
                 while let Some(later) = search.later.pop() {
                     later(&mut search)?;
@@ -117,9 +123,16 @@ impl<'a> Search<'a> {
     }
 
     /// The reductions that the filters let be proposed.
-    pub(super) fn worth_proposing(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
+    pub(super) fn worth_proposing(&mut self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
         let (phase, best, filters) = (self.phase(), self.best(), &self.course.filters);
-        reductions.retain(|reduction| filters.propose(phase, best, reduction));
+        let (is_watched, mut refused) = (self.is_watched(), Vec::new());
+        reductions.retain(|reduction| {
+            let filter = filters.refuse(phase, best, reduction);
+            let rejection = filter.filter(|_| is_watched).map(Rejection::of_filter);
+            refused.extend(rejection.map(|rejection| (reduction.clone(), rejection)));
+            filter.is_none()
+        });
+        self.report_refused(&refused);
         reductions
     }
 
@@ -143,7 +156,7 @@ impl<'a> Search<'a> {
                 _ => &hints,
             };
             let subject = self.subject(transforms);
-            subject.propose(&|names, transform| enumerate_hinted(names, transform, feedback(transform)))?
+            self.propose(subject, &|names, transform| enumerate_hinted(names, transform, feedback(transform)))?
         } else {
             self.proposed(transforms, true)?
         };
@@ -172,7 +185,7 @@ impl<'a> Search<'a> {
     fn proposed(&mut self, transforms: &[&'static Transform], shrinks: bool) -> Result<Vec<Reduction>, Stop> {
         let (text, subject) = (self.best().hash(), self.subject(transforms));
         let admissible = subject.admissible;
-        self.course.proposed.get_or(text, subject, shrinks, &|names, transform| {
+        let enumerate = |names: &Analysis<'_>, transform| {
             let smaller = || enumerate_hinted(names, transform, &[]);
             if shrinks {
                 return smaller();
@@ -180,7 +193,22 @@ impl<'a> Search<'a> {
             let longer = admissible.rewrites_loops().then(smaller).into_iter().flatten();
             let longer = longer.filter_map(|reduction| admissible.trial(reduction));
             enumerate_trials(names, transform).into_iter().chain(longer).collect()
-        })
+        };
+        if self.is_watched() {
+            return self.propose(subject, &enumerate);
+        }
+        self.course.proposed.get_or(text, subject, shrinks, &enumerate)
+    }
+
+    /// The admissible reductions. The others are reported.
+    fn propose(&mut self, subject: Subject, enumerate: &Enumerate<'_>) -> Result<Vec<Reduction>, Stop> {
+        let (is_watched, mut refused) = (self.is_watched(), Vec::new());
+        let reductions = subject.propose(enumerate, &mut |reduction, reason| {
+            let rejection = || Rejection { by: "meaning", reason: reason.into(), check: None, together: 1 };
+            refused.extend(is_watched.then(|| (reduction.clone(), rejection())));
+        })?;
+        self.report_refused(&refused);
+        Ok(reductions)
     }
 
     /// The best program, for the enabled ones among `transforms`. What runs is known of the best program, and the proof takes nothing

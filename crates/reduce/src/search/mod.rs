@@ -17,8 +17,10 @@ mod patience;
 mod proposed;
 mod publish;
 mod recent;
+mod reported;
 mod shorter;
 pub mod tester;
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod tried;

@@ -49,14 +49,18 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// The admissible reductions in source order.
-    pub(super) fn propose(self, enumerate: &Enumerate<'_>) -> Result<Vec<Reduction>, Stop> {
+    /// The admissible reductions in source order; calls `refused` with each other one, and the reason.
+    pub(super) fn propose(
+        self,
+        enumerate: &Enumerate<'_>,
+        refused: &mut dyn FnMut(&Reduction, &'static str),
+    ) -> Result<Vec<Reduction>, Stop> {
         let Self { source, transforms, admissible, timer } = self;
         timer.in_time(|| {
             let tree = Tree::new(&source);
             let names = Analysis::of(&tree);
             let reductions = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = admissible.apply(&tree, reductions);
+            let mut reductions = admissible.apply(&tree, reductions, refused);
             reductions.sort_by_key(|reduction| (reduction.site.start, Reverse(reduction.site.end)));
             reductions
         })
@@ -75,6 +79,6 @@ impl Proposed {
     ) -> Result<Vec<Reduction>, Stop> {
         let transforms = subject.transforms.iter().map(|transform| transform.name).collect();
         let key = ProposalKey { text, transforms, admissible: subject.admissible, shrinks };
-        Ok(self.0.try_get_or(key, || subject.propose(enumerate).map(Arc::from))?.to_vec())
+        Ok(self.0.try_get_or(key, || subject.propose(enumerate, &mut |_, _| {}).map(Arc::from))?.to_vec())
     }
 }

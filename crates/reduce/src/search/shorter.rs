@@ -18,7 +18,7 @@ pub(super) fn first_failing(
         let is_shorter = program.text.chars().count() < longest;
         (is_shorter && sentences.is_none_or(|sentences| sentences.has(&program.text))).then_some((program, ()))
     });
-    let found = search.checks.first(&mut candidates, search.observer)?;
+    let found = search.first(pass, &mut candidates)?;
     let Some((position, (program, ()))) = found else { return Ok(None) };
     search.accept(program, vec![pass.to_owned()])?;
     Ok(Some(position))

@@ -10,6 +10,7 @@ use super::filters::Proposal;
 use super::transaction::Transaction;
 use crate::check::limits::Stop;
 use crate::check::screening::{screen, screening_size};
+use crate::event::{Attempt, Rejection};
 use crate::program::Program;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
@@ -25,6 +26,8 @@ pub(crate) struct KeepListTester<'s, 'a> {
     reductions: &'s [Reduction],
     /// The reductions that the best program keeps.
     kept: KeepList,
+    /// Of each reduction the smallest set of those with which it was rejected; empty where nobody wants to know.
+    rejections: Vec<Option<Rejection>>,
 }
 
 impl<'s, 'a> KeepListTester<'s, 'a> {
@@ -32,7 +35,8 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
     pub(super) fn new(search: &'s mut Search<'a>, reductions: &'s [Reduction]) -> Self {
         let (base, kept) = (search.best().clone(), KeepList::full(reductions.len()));
         search.course.filters.begin(reductions.len());
-        Self { search, base, reductions, kept }
+        let rejections = if search.is_watched() { vec![None; reductions.len()] } else { Vec::new() };
+        Self { search, base, reductions, kept, rejections }
     }
 
     /// The candidate that a keep-list makes, if the filters admit it.
@@ -40,7 +44,25 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         let (phase, course) = (self.search.phase(), &mut self.search.course);
         let now = (&self.search.best.program, course.transaction.as_ref());
         let proposal = propose(&self.base, self.reductions, [&self.kept, keep], now);
-        course.filters.admit(phase, &proposal).then(|| proposal.into_program())
+        let Some(filter) = course.filters.refuse_candidate(phase, &proposal) else {
+            return Some(proposal.into_program());
+        };
+        if !self.rejections.is_empty() {
+            let rejection = Rejection::of_filter(filter);
+            self.reject(keep, &rejection);
+        }
+        None
+    }
+
+    /// Records why the reductions were rejected that `keep` applies and the best program does not.
+    fn reject(&mut self, keep: &KeepList, rejection: &Rejection) {
+        let new: Vec<usize> = self.added(keep).collect();
+        for &index in &new {
+            let least = &mut self.rejections[index];
+            if least.as_ref().is_none_or(|least| new.len() < least.together) {
+                *least = Some(Rejection { together: new.len(), ..rejection.clone() });
+            }
+        }
     }
 
     /// Takes the next keep-lists and screens their candidates, if that pays.
@@ -56,7 +78,7 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
             let (search, reductions) = (&*self.search, self.reductions);
             let now = (search.best(), search.course.transaction.as_ref());
             let proposals = next.iter().map(|keep| propose(&self.base, reductions, [&self.kept, keep], now));
-            let admitted = proposals.filter(|proposal| filters.admit(phase, proposal));
+            let admitted = proposals.filter(|proposal| filters.refuse_candidate(phase, proposal).is_none());
             let candidates: Vec<Program> = admitted.map(Proposal::into_program).collect();
             (next, candidates)
         })?;
@@ -65,10 +87,14 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         Ok(next)
     }
 
-    /// The names of the reductions that `keep` applies and the best program does not.
+    /// The reductions that `keep` applies and the best program does not.
+    fn added(&self, keep: &KeepList) -> impl Iterator<Item = usize> {
+        self.kept.kept().iter().copied().filter(|index| keep.kept().binary_search(index).is_err())
+    }
+
+    /// The names of the first of them.
     fn steps(&self, keep: &KeepList) -> Vec<String> {
-        let new = self.kept.kept().iter().filter(|index| keep.kept().binary_search(index).is_err());
-        new.take(NAMED_STEPS).map(|&index| name(&self.base, &self.reductions[index])).collect()
+        self.added(keep).take(NAMED_STEPS).map(|index| name(&self.base, &self.reductions[index])).collect()
     }
 
     /// How many tests the transaction under way has left, if there is one.
@@ -83,6 +109,23 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         let steps = self.steps(&keep);
         self.kept = keep;
         self.search.accept(program, steps)
+    }
+}
+
+/// Reports what became of the reductions.
+impl Drop for KeepListTester<'_, '_> {
+    fn drop(&mut self) {
+        let rejections = std::mem::take(&mut self.rejections);
+        let is_kept = |index: &usize| self.kept.kept().binary_search(index).is_ok();
+        let attempts = rejections.into_iter().enumerate().filter_map(|(index, rejection)| {
+            let rejection = if is_kept(&index) { Some(rejection?) } else { None };
+            Some(Attempt::new(&self.reductions[index], rejection))
+        });
+        let attempts: Vec<Attempt> = attempts.collect();
+        if !attempts.is_empty() {
+            let taken = self.kept.removed().map(|index| &self.reductions[index]);
+            self.search.report_set(&self.base, taken, attempts);
+        }
     }
 }
 
@@ -113,7 +156,12 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
                 *tests -= 1;
             }
             let Some(program) = program else { continue };
-            let fails = self.search.checks.outcome(&program, self.search.observer)? == Outcome::Fail;
+            let reply = self.search.checks.reply(&program, self.search.observer)?;
+            let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
+            if !fails && !self.rejections.is_empty() {
+                let rejection = self.search.rejection(&program, reply.as_ref());
+                self.reject(&keep, &rejection);
+            }
             self.search.course.filters.learn(phase, fails);
             if fails {
                 self.accept(program, keep)?;

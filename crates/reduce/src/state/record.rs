@@ -86,9 +86,9 @@ pub struct Basis {
 pub struct Judged {
     pub(crate) text: ContentHash,
     says: Says,
-    /// The reason, if it may be of interest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
+    /// The reason.
+    #[serde(default)]
+    reason: String,
     pub(crate) trust: Trust,
     micros: u64,
 }
@@ -136,15 +136,11 @@ impl Judged {
             (Outcome::Unresolved, End::TimedOut) => Says::TimedOut,
             (Outcome::Unresolved, _) => Says::Unresolved,
         };
-        Self { text, says, reason: None, trust: Trust::Certain, micros: micros(result.wall) }
+        Self { text, says, reason: verdict.reason.clone(), trust: Trust::Certain, micros: micros(result.wall) }
     }
 
     pub(crate) fn by(self, trust: Trust) -> Self {
         Self { trust, ..self }
-    }
-
-    pub(crate) fn because(self, reason: &str) -> Self {
-        Self { reason: Some(reason.to_owned()), ..self }
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
@@ -156,7 +152,7 @@ impl Judged {
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
-        Verdict::new(self.outcome(), self.reason.clone().unwrap_or_default())
+        Verdict::new(self.outcome(), &*self.reason)
     }
 
     pub(crate) fn timed_out(&self) -> bool {
@@ -210,7 +206,7 @@ mod tests {
         let result = JobResult { stdout, stderr, failed_step: Some(1), ..JobResult::ended(End::Signalled(6)) };
         for record in [
             Record::Checked(judged(Outcome::Fail, End::Exited(1))),
-            Record::Baseline(judged(Outcome::Pass, End::Exited(0)).because("it compiles")),
+            Record::Baseline(judged(Outcome::Pass, End::Exited(0))),
             Record::Ran(Ran::new(&result)),
             Record::Kept(Program::new("a.rs", "").hash()),
             Record::Output { query: Query::Check, text: Program::new("a.rs", "").hash(), ran: Ran::new(&result) },

@@ -18,15 +18,19 @@ const HARNESS: &str = "--test";
 /// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
 const OF_BATCH: [&str; 10] = ["E0034", "E0119", "E0252", "E0255", "E0282", "E0283", "E0284", "E0428", "E0659", "E0790"];
 
-/// The variants of a batch that a compiler refuses, each with the code of its first error; without one if the batch may be the reason.
-pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) -> BTreeMap<usize, Option<String>> {
+/// The code of an error, and the error in words.
+type Said = (String, String);
+
+/// The variants of a batch that a compiler refuses, each with its first error; without one if the batch may be the reason.
+pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) -> BTreeMap<usize, Option<Said>> {
     let mut refused = BTreeMap::new();
-    for (place, code) in user_errors(compiled, program) {
+    for (place, code, words) in user_errors(compiled, program) {
         let Some(variant) = batch.variant(&place) else { continue };
-        let own = Some(code).filter(|code| !OF_BATCH.contains(&&**code));
+        let own = Some((code, batch.translate(variant, &program.name.to_string_lossy(), &words)))
+            .filter(|(code, _)| !OF_BATCH.contains(&&**code));
         refused
             .entry(variant)
-            .and_modify(|known: &mut Option<String>| *known = known.take().or(own.clone()))
+            .and_modify(|known: &mut Option<Said>| *known = known.take().or(own.clone()))
             .or_insert(own);
     }
     refused
@@ -112,15 +116,15 @@ impl BatchJobs {
         job
     }
 
-    /// Which candidates a compiler refuses, by the result of one of the jobs. Errors without a code do not count: most are of two
+    /// Which candidates a compiler refuses, by the result of one of the jobs, and the errors in words. Errors without a code do not count: most are of two
     /// symbols of one name.
     pub(super) fn refused(&self, result: &JobResult) -> Vec<(ContentHash, String)> {
         let program = Program::new(&*self.singles[self.original()].name, &*self.batch.text);
         let refused = result.failed_step.map(|_| refused(&self.batch, &program, result)).unwrap_or_default();
-        let is_candidate = |(number, _): &(usize, Option<String>)| *number != self.original();
+        let is_candidate = |(number, _): &(usize, Option<Said>)| *number != self.original();
         let refused = refused.into_iter().filter(is_candidate);
-        let coded = |code: &String| !code.is_empty();
-        refused.filter_map(|(number, code)| Some((self.program(number), code.filter(coded)?))).collect()
+        let words = |(code, words): Said| (!code.is_empty()).then_some(words);
+        refused.filter_map(|(number, said)| Some((self.program(number), said.and_then(words)?))).collect()
     }
 
     /// The result of that job, as if the candidate had been run alone.

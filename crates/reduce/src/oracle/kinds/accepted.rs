@@ -47,7 +47,7 @@ impl Oracle for AcceptedOracle {
             }
             _ => {
                 let (condition, written) = (self.failure().words, Stderr::read(&result.stderr));
-                let error = written.first_error().map(|error| format!(": {error}")).unwrap_or_default();
+                let error = written.first_error_line().map(|error| format!(": {error}")).unwrap_or_default();
                 Verdict::new(Outcome::Unresolved, format!("{condition}: it does not compile there{error}"))
             }
         }

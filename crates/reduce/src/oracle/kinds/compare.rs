@@ -195,7 +195,7 @@ impl Oracle for Compare {
                 }
                 _ => Verdict::new(Outcome::Fail, "it behaves in two ways"),
             },
-            Comparison::NotCompiled => Verdict::new(Outcome::Unresolved, "it does not compile"),
+            Comparison::NotCompiled => Verdict::not_compiled(result),
             Comparison::Unstable => Verdict::new(Outcome::Unresolved, "it prints something else each time"),
             Comparison::Unknown(end) => Verdict::new(Outcome::Unresolved, end.to_string()),
         }

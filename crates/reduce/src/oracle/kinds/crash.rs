@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use super::valid::{ValidOracle, WayAround};
 use crate::exec::job::{End, Job, JobResult};
+use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
+use crate::oracle::signature::identity::name;
 use crate::oracle::signature::strictness::Strictness;
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
@@ -55,7 +57,10 @@ impl Oracle for RustcOracle {
         };
         let new_error = self.failure.new_error(first).filter(|_| !self.allow_errors);
         if let Some(error) = new_error {
-            return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
+            let said = Stderr::read(&result.stderr).diagnostics;
+            let said = said.iter().find(|said| name(said) == error).map(Diagnostic::headline);
+            let said = said.unwrap_or_else(|| format!("error {error}"));
+            return Verdict::new(Outcome::Unresolved, format!("new {said}"));
         }
         if self.failure.is_shown_by(&failures, self.strictness) {
             return Verdict::new(Outcome::Fail, "the same failure");

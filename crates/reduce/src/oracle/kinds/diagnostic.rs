@@ -137,12 +137,15 @@ impl DiagnosticOracle {
             return Some((missing, true));
         }
         self.held.chosen.iter().find_map(|held| {
-            let mut closest = Difference::Code;
+            let mut closest: Option<(Difference, &Diagnostic)> = None;
             for said in diagnostics {
-                closest = closest.max(held.missing(said, names, self.detail)?);
+                let difference = held.missing(said, names, self.detail)?;
+                closest = closest.filter(|(other, _)| *other >= difference).or(Some((difference, said)));
             }
-            let is_gone = closest == Difference::Code;
-            Some((if is_gone { format!("no {}", held.name()) } else { closest.to_string() }, is_gone))
+            let closest = closest.filter(|(difference, _)| *difference != Difference::Code);
+            let none = || format!("no {}", held.name());
+            let why = closest.map_or_else(none, |(difference, said)| held.difference(said, names, difference));
+            Some((why, closest.is_none()))
         })
     }
 
@@ -161,10 +164,10 @@ impl DiagnosticOracle {
             let mut known = self.held.errors.iter().enumerate();
             if self.detail < Detail::Labels {
                 let is_known = known.any(|(_, (known, _))| known.name() == name(error));
-                return (!is_known).then(|| format!("new error {}", name(error)));
+                return (!is_known).then(|| format!("new {}", error.headline()));
             }
             match known.find(|(_, (known, _))| known.has_message(error, names)) {
-                None => Some(format!("new error {}", name(error))),
+                None => Some(format!("new {}", error.headline())),
                 Some((index, _)) if left[index] == 0 => Some(format!("one more {}", name(error))),
                 Some((index, _)) => {
                     left[index] -= 1;
@@ -194,7 +197,11 @@ impl Oracle for DiagnosticOracle {
                 });
                 Verdict::new(Outcome::Pass, how.map_or(why, str::to_owned))
             }
-            Some((why, _)) => Verdict::new(Outcome::Unresolved, why),
+            Some((why, is_gone)) => {
+                let instead = diagnostics.iter().find(|said| is_gone && said.is_user_error());
+                let instead = instead.map_or_else(String::new, |error| format!("; {}", error.headline()));
+                Verdict::new(Outcome::Unresolved, why + &instead)
+            }
             None => match self.new_error(&diagnostics, &names) {
                 Some(error) => Verdict::new(Outcome::Unresolved, error),
                 None => Verdict::new(Outcome::Fail, "the same diagnostic"),

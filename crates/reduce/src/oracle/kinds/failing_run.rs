@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Source, Tree};
 
-use crate::exec::job::{Job, JobResult};
+use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::completes_before::CompletesBefore;
 use crate::oracle::ends_at::EndsAt;
-use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::output::run_message::OVERFLOW;
 use crate::oracle::passes_changed::PassesChanged;
 use crate::oracle::run::{Runner, Target, subject};
@@ -43,11 +42,7 @@ impl Oracle for RunOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if result.failed_step.is_some() {
-            let errors = Stderr::read(&result.stderr).diagnostics;
-            let first = errors.iter().find(|diagnostic| diagnostic.is_user_error());
-            let name = |error: &Diagnostic| error.code.as_ref().map_or(&error.message, |code| &code.code).clone();
-            let why = first.map(name).unwrap_or_default();
-            return Verdict::new(Outcome::Unresolved, format!("new error {why}").trim_end());
+            return Verdict::not_compiled(result);
         }
         if self.runner.passes(result) {
             let is_kept = result.subject.as_ref().is_some_and(|program| self.failure.is_tested_by(program));
@@ -58,6 +53,7 @@ impl Oracle for RunOracle {
         }
         let failure = result.subject.as_ref().and_then(|program| self.runner.failure(result, program));
         match failure {
+            None if result.end == End::Exited(0) => Verdict::new(Outcome::Unresolved, "the test did not run"),
             None => Verdict::new(Outcome::Unresolved, format!("no failure that is known: {}", result.end)),
             Some(other) => match self.failure.difference(&other) {
                 None if result.subject.as_ref().is_some_and(|program| self.is_elsewhere(result, program)) => {

@@ -139,7 +139,7 @@ impl Oracle for HangOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if result.failed_step.is_some() {
-            return Verdict::new(Outcome::Unresolved, "it does not compile");
+            return Verdict::not_compiled(result);
         }
         match (result.end, &self.site) {
             (End::Signalled(_), _) if self.waits.is_some_and(|waits| waits != has_waited(result)) => {

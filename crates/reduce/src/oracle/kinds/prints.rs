@@ -25,7 +25,7 @@ impl Oracle for PrintsOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if result.failed_step.is_some() {
-            return Verdict::new(Outcome::Unresolved, "it does not compile");
+            return Verdict::not_compiled(result);
         }
         if matches!(result.end, End::TimedOut | End::Cancelled) || self.end.is_some_and(|end| end != result.end) {
             return Verdict::new(Outcome::Unresolved, result.end.to_string());

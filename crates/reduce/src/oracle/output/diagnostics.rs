@@ -103,9 +103,14 @@ impl Stderr {
         stderr
     }
 
+    /// The first error in the program.
+    pub(crate) fn first_error(&self) -> Option<&Diagnostic> {
+        self.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error())
+    }
+
     /// The first error, in one line; also one of the command line, which is no diagnostic.
-    pub(crate) fn first_error(&self) -> Option<String> {
-        let error = self.diagnostics.iter().find(|said| said.level.starts_with("error")).map(Diagnostic::headline);
+    pub(crate) fn first_error_line(&self) -> Option<String> {
+        let error = self.first_error().map(Diagnostic::headline);
         error.or_else(|| self.plain.iter().find(|line| line.starts_with("error")).cloned())
     }
 }

@@ -42,6 +42,10 @@ impl Filter for RejectedBefore {
         "rejected-before"
     }
 
+    fn reason(&self) -> &'static str {
+        "a change that looks the same was refused before"
+    }
+
     fn applies(&self, phase: Phase) -> bool {
         phase == Phase::Passes
     }
@@ -88,7 +92,7 @@ struct Look(u128);
 impl Look {
     /// Of one reduction of `text`.
     fn of(text: &str, reduction: &Reduction) -> Self {
-        Self(hash(text, reduction))
+        Self(look(text, reduction))
     }
 }
 
@@ -99,7 +103,8 @@ impl Sum for Look {
     }
 }
 
-fn hash(text: &str, reduction: &Reduction) -> u128 {
+/// The same number for changes that look the same.
+pub(crate) fn look(text: &str, reduction: &Reduction) -> u128 {
     let Reduction { site, edits, transform, .. } = reduction;
     let mut key = transform.name.as_bytes().to_vec();
     let mut push = |part: &str| {

@@ -47,7 +47,7 @@ pub(super) fn replace_argument(search: &mut Search<'_>, argument: &str, others: 
     let literals: Vec<String> = others.iter().map(|other| format!("{other:?}")).collect();
     text.replace_range(start..start + literal.len(), &literals.join(", "));
     let mut candidates = std::iter::once(Some((best.with_text(text), ())));
-    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    let Some((_, (program, ()))) = search.first("arguments", &mut candidates)? else { return Ok(false) };
     search.accept(program, vec![format!("{argument} to {}", others.join(" "))])?;
     Ok(true)
 }
@@ -62,7 +62,7 @@ pub(crate) fn drop_unnamed(search: &mut Search<'_>) -> Result<(), Stop> {
     fewer.dedup();
     fewer.retain(|program| program != best && program.is_whole());
     let mut candidates = fewer.into_iter().map(|program| Some((program, ())));
-    match search.checks.first(&mut candidates, search.observer)? {
+    match search.first("unnamed", &mut candidates)? {
         Some((_, (program, ()))) => search.accept(program, vec!["unnamed".to_owned()]),
         None => Ok(()),
     }
@@ -129,7 +129,7 @@ pub(crate) fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
         return Ok(());
     }
     let mut candidates = std::iter::once(Some((program, ())));
-    match search.checks.first(&mut candidates, search.observer)? {
+    match search.first("headers", &mut candidates)? {
         Some((_, (program, ()))) => search.accept(program, vec!["headers".to_owned()]),
         None => Ok(()),
     }
@@ -141,7 +141,7 @@ fn settle_edition(search: &mut Search<'_>) -> Result<(), Stop> {
     let Some(own) = best.edition() else { return Ok(()) };
     let newer = EDITIONS.iter().take_while(|edition| **edition != own);
     let mut candidates = newer.map(|edition| Some((best.with_edition(Some(edition)), edition)));
-    match search.checks.first(&mut candidates, search.observer)? {
+    match search.first("edition", &mut candidates)? {
         Some((_, (program, edition))) => search.accept(program, vec![format!("edition {edition}")]),
         None => Ok(()),
     }

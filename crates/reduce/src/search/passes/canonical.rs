@@ -76,7 +76,7 @@ fn try_program(search: &mut Search<'_>, program: Program) -> Result<bool, Stop> 
         return Ok(false);
     }
     let mut candidates = std::iter::once(Some((program, ())));
-    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    let Some((_, (program, ()))) = search.first("canonical", &mut candidates)? else { return Ok(false) };
     search.accept(program, vec!["canonical".to_owned()])?;
     Ok(true)
 }

@@ -40,7 +40,7 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     // It is the last one, so that it makes certain what was found before.
     search.checks.demand_certainty();
     let mut candidates = std::iter::once(Some((program, ())));
-    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    let Some((_, (program, ()))) = search.first("format", &mut candidates)? else { return Ok(false) };
     search.accept(program, vec!["format".to_owned()])?;
     Ok(true)
 }

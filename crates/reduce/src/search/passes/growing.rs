@@ -9,10 +9,11 @@ use mcve_transforms::{Reduction, Transform};
 use super::runner::{self, reduce_by};
 use super::schedule::Pass;
 use crate::check::limits::Stop;
-use crate::event::Event;
+use crate::event::{Attempt, Event};
 use crate::search::attempt::transact;
 use crate::search::best::name;
 use crate::search::engine::Search;
+use mcve_dd::outcome::Outcome;
 
 /// The name of the pass.
 pub const NAME: &str = "trials";
@@ -101,11 +102,23 @@ fn key(search: &Search<'_>, trial: &Reduction) -> Key {
 
 /// Makes one trial. Returns whether it paid.
 fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Result<bool, Stop> {
-    let program = search.best().reduced_by([trial]);
-    let steps = vec![name(search.best(), trial)];
-    let mut candidates = std::iter::once(Some((program, ())));
-    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
-    transact(search, program, TESTS, steps, |search| schedule.iter().try_for_each(|pass| reduce_by(search, pass)))
+    let base = search.best().clone();
+    let (program, steps) = (base.reduced_by([trial]), vec![name(&base, trial)]);
+    let reply = search.checks.reply(&program, search.observer)?;
+    let mut rejection = search.is_watched().then(|| search.rejection(&program, reply.as_ref()));
+    let fails = reply.is_some_and(|reply| reply.outcome() == Outcome::Fail);
+    let reduce = |search: &mut Search<'_>| schedule.iter().try_for_each(|pass| reduce_by(search, pass));
+    let pays = fails && transact(search, program, TESTS, steps, reduce)?;
+    if let Some(rejection) = &mut rejection {
+        if fails {
+            rejection.reason = "it makes the program larger, and what can go after it is no more".into();
+            rejection.by = "trial";
+        }
+        let rejection = (!pays).then(|| rejection.clone());
+        let after = search.best().clone();
+        search.report(&base, &after, vec![Attempt::new(trial, rejection)]);
+    }
+    Ok(pays)
 }
 
 #[cfg(test)]
@@ -117,7 +130,6 @@ mod tests {
     use crate::check::limits::Limits;
     use crate::check::testing::{Events, checker};
     use crate::program::Program;
-    use mcve_dd::outcome::Outcome;
 
     /// A program whose macro is called twice, so that its expansion is larger.
     const INPUT: &str = "macro_rules! m { ($a:ident) => { fn $a() { needle(); one(); two(); three(); four(); five(); six(); } } }\nm!(a);\nm!(b);\n";

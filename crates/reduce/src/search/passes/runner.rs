@@ -175,7 +175,7 @@ fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), St
 pub fn sweep<'a>(
     search: &mut Search<'a>,
     transforms: &[&'static Transform],
-    worth: fn(&Search<'a>, Vec<Reduction>) -> Vec<Reduction>,
+    worth: fn(&mut Search<'a>, Vec<Reduction>) -> Vec<Reduction>,
 ) -> Result<bool, Stop> {
     let (mut from, mut gained) = (0, false);
     loop {

@@ -4,6 +4,7 @@ use mcve_transforms::Reduction;
 
 use crate::check::limits::Stop;
 use crate::check::switches;
+use crate::event::Rejection;
 use crate::search::engine::Search;
 use crate::search::filters::Phase;
 
@@ -17,6 +18,12 @@ pub(super) fn unneeded(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Re
     let (unneeded, needed) = switches::unneeded(&mut search.checks, &best, deletions)?;
     for needed in &needed {
         search.course.filters.reject(&best, needed);
+    }
+    if search.is_watched() {
+        let reason = "the run does not fail without it".into();
+        let rejection = Rejection { by: "switches", reason, check: None, together: 1 };
+        let refused: Vec<_> = needed.into_iter().map(|needed| (needed, rejection.clone())).collect();
+        search.report_refused(&refused);
     }
     Ok(unneeded)
 }

@@ -112,8 +112,8 @@ fn errors_are_held_to_as_a_set() {
     let fewer = "another failure: error E0425: cannot find type `A` in this scope";
     check(&oracle, "fn g() -> A {}", Outcome::Unresolved, fewer);
     let more = "fn f() -> u8 { \"\" }\nfn g() -> A {}\nuse b::c;";
-    check(&oracle, more, Outcome::Unresolved, "new error E0432");
-    check(&oracle, "fn f( {", Outcome::Unresolved, "new error this file contains an unclosed delimiter");
+    check(&oracle, more, Outcome::Unresolved, "new error E0432: unresolved import `b`");
+    check(&oracle, "fn f( {", Outcome::Unresolved, "new error: this file contains an unclosed delimiter");
     oracle.allow_errors = true;
     oracle.failure.codes.remove("E0308");
     check(&oracle, "fn g() -> A {}", Outcome::Fail, "the same failure");

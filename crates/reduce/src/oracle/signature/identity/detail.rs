@@ -1,6 +1,5 @@
 //! How much of a diagnostic counts, and in what two differ.
 
-use std::fmt;
 use std::str::FromStr;
 
 /// How much of a diagnostic a candidate must show.
@@ -42,15 +41,4 @@ pub enum Difference {
     Labels,
     /// Its notes.
     Notes,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Code => "another code",
-            Self::Message => "another message",
-            Self::Labels => "other labels",
-            Self::Notes => "other notes",
-        })
-    }
 }

@@ -8,7 +8,7 @@ use mcve_transforms::Tree;
 
 use super::advice;
 use super::detail::{Detail, Difference};
-use super::label::{Label, Places, same_labels, same_sets};
+use super::label::{Label, Places, odd_label, odd_one, same_labels};
 use super::names::Names;
 use super::sentence::Sentence;
 use crate::oracle::output::diagnostics::Diagnostic;
@@ -31,6 +31,8 @@ pub(crate) struct Identity {
 struct Note {
     said: Sentence,
     labels: Vec<Label>,
+    /// What it says, as it was written.
+    text: String,
 }
 
 /// The begin of the links of a chain of requirements.
@@ -46,7 +48,7 @@ impl Identity {
             let text = advice::explanation(child, is_of_program)?;
             let rest = unsatisfied.and_then(|said| text.strip_prefix(said)).unwrap_or(&text);
             let labels = if rest.len() < text.len() { Vec::new() } else { places.labels(&child.spans) };
-            (!rest.is_empty()).then(|| Note { said: Sentence::read(rest), labels })
+            (!rest.is_empty()).then(|| Note { said: Sentence::read(rest), labels, text: rest.to_owned() })
         });
         let suggestions = diagnostic.children.iter().filter_map(advice::suggestion);
         Self {
@@ -85,10 +87,37 @@ impl Identity {
         if !same_labels(&self.labels, &other.labels, names) {
             return Some(Difference::Labels);
         }
-        let is_same_advice =
-            || same_sets(&self.suggestions, &other.suggestions, |held, seen| held.is_same(seen, names));
-        let differs = detail >= Detail::Notes && !(same_notes(&self.notes, &other.notes, names) && is_same_advice());
-        differs.then_some(Difference::Notes)
+        let differs = || odd_note(&self.notes, &other.notes, names).is_some() || self.advises_else(&other, names);
+        (detail >= Detail::Notes && differs()).then_some(Difference::Notes)
+    }
+
+    /// Whether only one of the two makes a suggestion of some kind.
+    fn advises_else(&self, other: &Self, names: &Names<'_>) -> bool {
+        odd_one(&self.suggestions, &other.suggestions, |held, seen| held.is_same(seen, names)).is_some()
+    }
+
+    /// In what a diagnostic differs, in words.
+    pub(crate) fn difference(&self, other: &Diagnostic, names: &Names<'_>, difference: Difference) -> String {
+        let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
+        let odd = |what: &str, text: &str, is_lost: bool| {
+            format!("{} {what}: {}", if is_lost { "no" } else { "a new" }, first_line(text))
+        };
+        let seen = Self::of(other, names);
+        match difference {
+            Difference::Code => format!("no {}", self.name),
+            Difference::Message => format!("another message: {}", first_line(&other.said())),
+            Difference::Labels => match odd_label(&self.labels, &seen.labels, names) {
+                Some((lost, true)) if seen.labels.iter().any(|label| label.said.is_same(&lost.said, names)) => {
+                    format!("another part has the label: {}", lost.text)
+                }
+                Some((label, is_lost)) => odd("label", &label.text, is_lost),
+                None => "other labels".to_owned(),
+            },
+            Difference::Notes => match odd_note(&self.notes, &seen.notes, names) {
+                Some((note, is_lost)) => odd("note", &note.text, is_lost),
+                None => "other suggestions".to_owned(),
+            },
+        }
     }
 }
 
@@ -98,16 +127,17 @@ pub fn name(diagnostic: &Diagnostic) -> String {
     diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.said()), |code| code.code.clone())
 }
 
-fn same_notes(held: &[Note], seen: &[Note], names: &Names<'_>) -> bool {
+/// The first note that only one of two diagnostics has, and whether it is the first one.
+fn odd_note<'n>(held: &'n [Note], seen: &'n [Note], names: &Names<'_>) -> Option<(&'n Note, bool)> {
     let link = |note: &Note| LINKS.into_iter().find(|link| note.said.begins_with(link));
-    let is_same = |held: &Note, seen: &Note| {
+    let is_same = |held: &&Note, seen: &&Note| {
         held.said.is_same(&seen.said, names) && same_labels(&held.labels, &seen.labels, names)
     };
     let (held_links, held): (Vec<&Note>, Vec<&Note>) = held.iter().partition(|note| link(note).is_some());
     let (seen_links, seen): (Vec<&Note>, Vec<&Note>) = seen.iter().partition(|note| link(note).is_some());
-    let is_known = |seen: &&Note| held_links.iter().any(|held| held.said.is_same(&seen.said, names));
-    let is_left = |held: &&Note| seen_links.iter().any(|seen| link(seen) == link(held));
-    seen_links.iter().all(is_known)
-        && held_links.iter().all(is_left)
-        && same_sets(&held, &seen, |held, seen| is_same(held, seen))
+    let is_known = |seen: &&&Note| held_links.iter().any(|held| held.said.is_same(&seen.said, names));
+    let is_left = |held: &&&Note| seen_links.iter().any(|seen| link(seen) == link(held));
+    let new = seen_links.iter().find(|seen| !is_known(seen)).map(|new| (*new, false));
+    let lost = || held_links.iter().find(|held| !is_left(held)).map(|lost| (*lost, true));
+    new.or_else(lost).or_else(|| odd_one(&held, &seen, is_same).map(|(note, is_lost)| (*note, is_lost)))
 }

@@ -21,8 +21,10 @@ const INFERENCE: &str = "cannot infer type";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     is_primary: bool,
-    said: Sentence,
+    pub(super) said: Sentence,
     place: Place,
+    /// What it says, as it was written.
+    pub(super) text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +50,7 @@ impl Places<'_> {
             let said = span.label.as_deref().unwrap_or_default();
             let said = self.unsatisfied.filter(|_| said == advice::UNSATISFIED).unwrap_or(said);
             let place = self.place(span, said.starts_with(INFERENCE));
-            Label { is_primary: span.is_primary, said: Sentence::read(said), place }
+            Label { is_primary: span.is_primary, said: Sentence::read(said), place, text: said.to_owned() }
         });
         labels.collect()
     }
@@ -72,6 +74,11 @@ impl Places<'_> {
 
 /// Whether two diagnostics have the same labels, in any order.
 pub(crate) fn same_labels(held: &[Label], seen: &[Label], names: &Names<'_>) -> bool {
+    odd_label(held, seen, names).is_none()
+}
+
+/// The first label that only one of two diagnostics has, and whether it is the first one.
+pub(super) fn odd_label<'l>(held: &'l [Label], seen: &'l [Label], names: &Names<'_>) -> Option<(&'l Label, bool)> {
     let is_same = |held: &Label, seen: &Label| {
         let is_same_place = match (&held.place, &seen.place) {
             (Place::Code(held, of_trait), Place::Code(seen, seen_trait)) => {
@@ -83,11 +90,12 @@ pub(crate) fn same_labels(held: &[Label], seen: &[Label], names: &Names<'_>) -> 
         };
         held.is_primary == seen.is_primary && held.said.is_same(&seen.said, names) && is_same_place
     };
-    same_sets(held, seen, is_same)
+    odd_one(held, seen, is_same)
 }
 
-/// Whether each of one list has its like in the other.
-pub(crate) fn same_sets<T>(held: &[T], seen: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
-    held.iter().all(|held| seen.iter().any(|seen| is_same(held, seen)))
-        && seen.iter().all(|seen| held.iter().any(|held| is_same(held, seen)))
+/// The first of two lists that has no like in the other one, and whether it is in the first list.
+pub(super) fn odd_one<'t, T>(held: &'t [T], seen: &'t [T], is_same: impl Fn(&T, &T) -> bool) -> Option<(&'t T, bool)> {
+    let lost = held.iter().find(|held| !seen.iter().any(|seen| is_same(held, seen)));
+    let new = || seen.iter().find(|seen| !held.iter().any(|held| is_same(held, seen)));
+    lost.map(|lost| (lost, true)).or_else(|| new().map(|new| (new, false)))
 }

@@ -55,6 +55,37 @@ fn a_label_points_at_what_it_pointed_at() {
     check(text, &said(text), other, &said(other), Some(Difference::Labels));
 }
 
+/// Checks what is said of how `now` differs from `held`, both of the program `text`.
+#[track_caller]
+fn check_words(text: &str, held: &Diagnostic, now: &Diagnostic, expected: &str) {
+    let program = Program::new("a.rs", text).traced();
+    let own = OwnNames::of(&program);
+    let names = own.seen_in(Some(&program));
+    let identity = Identity::of(held, &names);
+    let difference = identity.missing(now, &names, Detail::Notes).expect("they differ");
+    assert_eq!(identity.difference(now, &names, difference), expected);
+}
+
+#[test]
+fn a_difference_names_the_label_or_the_note() {
+    let text = "fn f() { a; b; }";
+    let said = |word: &str, label: &str, note: &str| {
+        diagnostic("moved", &[span(text, word, true, Some(label))], &[child("note", note)])
+    };
+    let held = said("a", "moved here", "the value is not `Copy`");
+    check_words(text, &held, &said("a", "used here", "the value is not `Copy`"), "no label: moved here");
+    check_words(text, &held, &said("a", "moved here", "it is dropped"), "no note: the value is not `Copy`");
+    let more = [span(text, "a", true, Some("moved here")), span(text, "b", false, Some("used here"))];
+    check_words(text, &held, &diagnostic("moved", &more, &[]), "a new label: used here");
+    let (text, other) = ("fn f() { a.b(); }", "fn f() { a(b); }");
+    let program = Program::new("a.rs", text).traced();
+    let own = OwnNames::of(&program);
+    let at = |text| diagnostic("moved", &[span(text, "b", true, Some("here"))], &[]);
+    let (identity, after) = (Identity::of(&at(text), &own.seen_in(Some(&program))), program.with_text(other));
+    let words = identity.difference(&at(other), &own.seen_in(Some(&after)), Difference::Labels);
+    assert_eq!(words, "another part has the label: here");
+}
+
 #[test]
 fn no_label_is_lost_and_none_is_new() {
     let text = "fn f() { a; b; }";

@@ -1,0 +1,154 @@
+//! `--log` writes what became of each change, and `mcve explain-run` says by it why a part is still there: by the real rustc.
+
+use std::sync::LazyLock;
+
+use mcve::cli::exit::Exit;
+use mcve_testing::{Place, Said};
+use serde_json::Value;
+
+/// A value is used after it was moved. What does not matter goes; the rest is there for the reasons that the log has.
+const MOVED: &str = "struct Name(String);
+fn unused() -> u8 { 7 }
+fn take(name: Name, times: u8) -> usize { name.0.len() * times as usize }
+fn main() {
+    let name = Name(String::new());
+    let first = take(name, 1);
+    println!(\"{first} {}\", take(name, 2));
+}
+";
+
+fn place(text: &str) -> Place {
+    let place = Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", text);
+    place
+}
+
+/// A place with the result and the log of a reduction of `MOVED`, which is made once.
+fn logged() -> Place {
+    static FILES: LazyLock<[String; 2]> = LazyLock::new(|| {
+        let place = place(MOVED);
+        place.run_cleanly(&["a.rs", "--log", "run.log"], Exit::Done);
+        ["a_mcve.rs", "run.log"].map(|name| place.read(name))
+    });
+    let place = place(MOVED);
+    for (name, text) in ["a_mcve.rs", "run.log"].into_iter().zip(&*FILES) {
+        place.write(name, text);
+    }
+    place
+}
+
+/// The lines of a kind in a log.
+#[track_caller]
+fn lines(place: &Place, kind: &str) -> Vec<Value> {
+    let lines = place.read("run.log");
+    let values = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("it is JSON"));
+    values.filter(|value| value["kind"] == kind).collect()
+}
+
+/// What `mcve explain-run` says of the log.
+#[track_caller]
+fn explained(place: &Place, args: &[&str]) -> String {
+    place.run(&[&["explain-run", "run.log"], args].concat(), Exit::Done).stdout
+}
+
+/// The number of the line of the result that has this text.
+#[track_caller]
+fn line_of(place: &Place, text: &str) -> String {
+    let result = place.read("a_mcve.rs");
+    let line = result.lines().position(|line| line.contains(text)).unwrap_or_else(|| panic!("no {text} in {result}"));
+    (line + 1).to_string()
+}
+
+#[test]
+fn a_log_says_who_refused_what_and_why() {
+    let place = logged();
+    let tried = lines(&place, "tried");
+    let refused = |by: &str, reason: &str| {
+        let is_it = |line: &&Value| line["by"] == by && line["reason"].as_str().is_some_and(|own| own.contains(reason));
+        tried.iter().find(is_it).unwrap_or_else(|| panic!("nothing is refused by {by}: {reason}")).clone()
+    };
+    let by_error = refused("oracle", "error E0425: cannot find");
+    assert!(by_error["check"].as_u64().is_some_and(|check| check > 0), "{by_error}");
+    let by_label = refused("oracle", "label: ");
+    assert!(["place", "before", "after"].iter().all(|field| by_label[field].is_string()), "{by_label}");
+    let by_cache = refused("cache", "");
+    assert!(tried.iter().any(|line| line["by"] == "oracle" && line["reason"] == by_cache["reason"]), "{by_cache}");
+    refused("rejected-before", "a change that looks the same");
+    assert!(tried.iter().any(|line| line["by"].is_null() && line["transform"] == "delete-item"), "one was taken");
+    assert_eq!(lines(&place, "result").len(), 1);
+}
+
+#[test]
+fn a_line_of_the_result_is_explained_by_the_attempts_at_it() {
+    let place = logged();
+    let line = line_of(&place, "fn main");
+    let said = explained(&place, &["--line", &line]);
+    assert!(said.starts_with(&format!("a.rs:{line}: fn main()")), "{said}");
+    assert!(said.contains("(delete-item)\n    check ") && said.contains("it compiles"), "{said}");
+    let file = explained(&place, &["--line", &format!("a.rs:{line}")]);
+    assert_eq!(file, said);
+}
+
+#[test]
+fn a_transform_is_explained_by_what_it_tried_or_that_it_proposes_nothing() {
+    let place = logged();
+    let said = explained(&place, &["--transform", "delete-item"]);
+    assert!(said.contains("(delete-item)\n    check ") && !said.contains("(delete-statement)"), "{said}");
+    let none = explained(&place, &["--transform", "unwrap-loop"]);
+    assert!(none.contains("unwrap-loop proposed nothing"), "{none}");
+    let wrong = place.run(&["explain-run", "run.log", "--transform", "delete-itm"], Exit::Usage);
+    assert!(wrong.stderr.contains("delete-item"), "{}", wrong.stderr);
+    place.run(&["explain-run", "run.log", "--line", "99"], Exit::Usage);
+    let all = explained(&place, &[]);
+    assert!(all.contains(" were taken, and ") && all.contains("rejected-before"), "{all}");
+}
+
+#[test]
+fn a_log_that_was_cut_off_can_be_read_and_another_file_cannot() {
+    let place = logged();
+    let log = place.read("run.log");
+    let (end, _) = log.rmatch_indices("{\"kind\":\"tried\"").next().expect("something was tried");
+    place.write("run.log", &log[..end + 40]);
+    let said = explained(&place, &["--line", "1"]);
+    assert!(said.contains("The run did not come to its end") && said.contains("check "), "{said}");
+    let none = place.run(&["explain-run", "a.rs"], Exit::Input);
+    assert!(none.stderr.contains("it is no log"), "{}", none.stderr);
+    let kept = place.run(&["a.rs", "--log", "a_mcve.rs"], Exit::Output);
+    assert!(kept.stderr.contains("it is there, and no log"), "{}", kept.stderr);
+}
+
+#[test]
+fn a_log_changes_nothing_and_does_not_depend_on_the_workers() {
+    let count = |said: &Said| said.events().last().map(|end| (end["checks"].clone(), end["cache_hits"].clone()));
+    let place = place(MOVED);
+    let run = |args: &[&str]| {
+        let said = place.run(&[&["a.rs", "--message-format", "json"], args].concat(), Exit::Done);
+        (count(&said), place.read("a_mcve.rs"))
+    };
+    let without = run(&[]);
+    let logs = ["1", "3"].map(|jobs| {
+        assert_eq!(run(&["--log", "run.log", "--jobs", jobs]), without);
+        place.read("run.log")
+    });
+    assert_eq!(logs[0], logs[1]);
+}
+
+#[test]
+fn the_log_of_a_resumed_run_is_that_of_an_undisturbed_one() {
+    let undisturbed = logged().read("run.log");
+    let place = place(MOVED);
+    place.kill("checked", 20, || place.mcve(&["a.rs", "--log", "run.log", "--message-format", "json"]));
+    place.run(&["resume"], Exit::Done);
+    let by = |log: &str| log.replace("\"by\":\"journal\"", "\"by\":\"oracle\"");
+    assert_eq!(by(&place.read("run.log")), by(&undisturbed));
+}
+
+#[test]
+fn what_others_wrote_is_escaped() {
+    let text = "fn f(a: u8) -> u8 { a }\nfn main() { let _: u8 = \"\u{1b}[2J\u{202e}\"; f(1); }\n";
+    let place = place(text);
+    place.run(&["a.rs", "--log", "run.log"], Exit::Done);
+    assert!(!place.read("run.log").contains(['\u{1b}', '\u{202e}']));
+    let line = line_of(&place, "main");
+    assert!(!explained(&place, &["--line", &line]).contains(['\u{1b}', '\u{202e}']));
+}
