@@ -44,9 +44,9 @@ pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     let best = search.best().text.clone();
     let Some(execution) = by.runs.iter().rev().find(|run| run.output == *best).cloned() else { return Ok(()) };
     search.observer.event(&Event::PassStarted { pass: PASS });
-    search.set_continuation(|| {
+    search.announce(|| {
         let by = ByGenerator::new(Arc::clone(&by.generator), execution.clone(), by.settings);
-        Box::new(move |search| run(search, &mut by.clone()))
+        Arc::new(move |search| run(search, &mut by.clone()))
     });
     let ByGenerator { generator, settings, runs } = by;
     let is_declared = generator.is_declared();

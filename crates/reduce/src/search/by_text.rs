@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use mcve_transforms::pieces::{self, Piece, without};
 
-use super::by_words;
-use super::engine::{Next, Search};
+use super::engine::Search;
 use super::shorter::first_failing;
+use super::{by_grammar, by_words};
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::program::Program;
@@ -40,66 +40,72 @@ const PASSES: &[(&str, Pieces)] = &[
     ("characters", Pieces::All(pieces::characters)),
 ];
 
-/// All passes, once.
-#[derive(Clone)]
-pub(super) struct Sweep {
-    /// The grammar of which each candidate is a sentence, if the user gave one.
-    pub(super) sentences: Option<Arc<Sentences>>,
-    /// How the search goes on behind them.
-    pub(super) again: Arc<Next>,
-}
+/// The most characters of a text of which also the pieces are tried. Each such candidate is parsed, which takes as long as the
+/// text is.
+const LONGEST: usize = 20_000;
 
-/// Reduces the best program, a text, until no pass makes it smaller.
-pub(super) fn run(search: &mut Search<'_>) -> Result<(), Stop> {
-    let whole = Sweep { sentences: None, again: Arc::new(run) };
-    loop {
-        let before = search.measure();
-        sweep(search, &whole, 0)?;
-        if search.measure() == before && !by_words::run(search, None)? {
-            return Ok(());
-        }
-    }
-}
-
-/// Runs the passes from this one on.
-pub(super) fn sweep(search: &mut Search<'_>, whole: &Sweep, first: usize) -> Result<(), Stop> {
-    for (number, (name, pieces)) in PASSES.iter().enumerate().skip(first) {
-        search.observer.event(&Event::PassStarted { pass: name });
-        search.set_continuation(|| {
-            let whole = whole.clone();
-            Box::new(move |search| {
-                sweep(search, &whole, number)?;
-                (whole.again)(search)
-            })
+/// Reduces the best program, a text, until no pass makes it smaller: with a grammar, of which each candidate is a sentence, by its
+/// derivation first.
+pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) -> Result<(), Stop> {
+    let (before, again) = (search.measure(), sentences.clone());
+    let is_short = |search: &Search<'_>| search.measure().tokens <= LONGEST;
+    search.then(move |search| {
+        let sentences = again.as_deref();
+        let tries_words = sentences.is_none() || is_short(search);
+        let is_smaller = search.measure() != before || tries_words && by_words::run(search, sentences)?;
+        if is_smaller { run(search, again.clone()) } else { Ok(()) }
+    });
+    for pass in PASSES.iter().rev() {
+        let sentences = sentences.clone();
+        search.then(move |search| match &sentences {
+            Some(_) if !is_short(search) => Ok(()),
+            sentences => run_pass(search, sentences.as_deref(), *pass),
         });
-        match *pieces {
-            Pieces::AtDepth(at_depth) => {
-                for depth in 0.. {
-                    let pieces = at_depth(&search.best().text, depth);
-                    if pieces.is_empty() {
-                        break;
-                    }
-                    delete(search, name, whole, &pieces)?;
-                }
-            }
-            Pieces::All(all) => {
-                let pieces = all(&search.best().text);
-                delete(search, name, whole, &pieces)?;
-            }
-            Pieces::Nested(all) => {
-                let pieces = all(&search.best().text);
-                let keep = KeepList::full(pieces.len());
-                one_by_one(keep, &mut PieceTester::new(search, name, whole, &pieces))?;
-            }
-        }
-        search.end_pass(name)?;
+    }
+    for (pass, sentences) in by_grammar::PASSES.iter().rev().zip(std::iter::repeat(sentences).flatten()) {
+        search.then(move |search| by_grammar::run_pass(search, &sentences, *pass));
     }
     Ok(())
 }
 
+/// Runs a pass over pieces of the text.
+fn run_pass(
+    search: &mut Search<'_>,
+    sentences: Option<&Sentences>,
+    (name, pieces): (&'static str, Pieces),
+) -> Result<(), Stop> {
+    search.observer.event(&Event::PassStarted { pass: name });
+    match pieces {
+        Pieces::AtDepth(at_depth) => {
+            for depth in 0.. {
+                let pieces = at_depth(&search.best().text, depth);
+                if pieces.is_empty() {
+                    break;
+                }
+                delete(search, name, sentences, &pieces)?;
+            }
+        }
+        Pieces::All(all) => {
+            let pieces = all(&search.best().text);
+            delete(search, name, sentences, &pieces)?;
+        }
+        Pieces::Nested(all) => {
+            let pieces = all(&search.best().text);
+            let keep = KeepList::full(pieces.len());
+            one_by_one(keep, &mut PieceTester::new(search, name, sentences, &pieces))?;
+        }
+    }
+    search.end_pass(name)
+}
+
 /// Deletes as many of `pieces` as can go.
-fn delete(search: &mut Search<'_>, pass: &'static str, whole: &Sweep, pieces: &[Piece]) -> Result<(), Stop> {
-    let mut tester = PieceTester::new(search, pass, whole, pieces);
+fn delete(
+    search: &mut Search<'_>,
+    pass: &'static str,
+    sentences: Option<&Sentences>,
+    pieces: &[Piece],
+) -> Result<(), Stop> {
+    let mut tester = PieceTester::new(search, pass, sentences, pieces);
     let keep = ddmin(KeepList::full(pieces.len()), &mut tester)?;
     one_by_one(keep, &mut tester).map(drop)
 }
@@ -114,8 +120,13 @@ struct PieceTester<'s, 'a> {
 }
 
 impl<'s, 'a> PieceTester<'s, 'a> {
-    fn new(search: &'s mut Search<'a>, pass: &'static str, whole: &'s Sweep, pieces: &'s [Piece]) -> Self {
-        Self { base: search.best().clone(), search, pass, sentences: whole.sentences.as_deref(), pieces }
+    fn new(
+        search: &'s mut Search<'a>,
+        pass: &'static str,
+        sentences: Option<&'s Sentences>,
+        pieces: &'s [Piece],
+    ) -> Self {
+        Self { base: search.best().clone(), search, pass, sentences, pieces }
     }
 }
 

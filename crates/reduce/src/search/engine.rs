@@ -37,11 +37,12 @@ pub struct Search<'a> {
     pub(crate) nearest: Option<(Change, Program)>,
     /// What was reported of changes.
     pub(super) reported: Reported,
-    /// The steps still to run, as a stack.
-    later: Vec<Arc<Next>>,
+    /// The steps still to run, the next one last.
+    later: Vec<Arc<Step>>,
 }
 
-pub(crate) type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
+/// A part of a search. A part that goes on adds the steps that follow: then checks of these can begin before they are asked for.
+pub(crate) type Step = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.
@@ -65,40 +66,37 @@ impl<'a> Search<'a> {
         Self { course: Course { algorithm, filters, ..self.course }, ..self }
     }
 
-    /// Announces that the search continues by `next`, and then by the steps still to run, so that its next checks can begin before it
-    /// asks for them. `next` has to do what the search then does.
-    pub(super) fn set_continuation(&mut self, next: impl FnOnce() -> Box<Next>) {
+    /// Puts a step before those that are still to run.
+    pub(crate) fn then(&mut self, step: impl Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync + 'static) {
+        self.later.push(Arc::new(step));
+    }
+
+    /// Runs the steps, also those that steps add, until none is left.
+    ///
+    /// # Errors
+    /// When the search is to stop. The steps that are left are forgotten.
+    pub(crate) fn run_steps(&mut self) -> Result<(), Stop> {
+        while let Some(step) = self.later.pop() {
+            self.announce(|| Arc::clone(&step));
+            step(self).inspect_err(|_| self.later.clear())?;
+        }
+        Ok(())
+    }
+
+    /// Announces the step that the search makes next, so that the checks of this step and of those behind it can begin before it
+    /// asks for them.
+    pub(super) fn announce(&mut self, next: impl FnOnce() -> Arc<Step>) {
         let (best, course, later) = (&self.best, &self.course, &self.later);
         speculation::set_continuation(&mut self.checks, || {
-            let (program, course, later, next) = (best.program.clone(), course.clone(), later.clone(), next());
+            let (program, course, mut later) = (best.program.clone(), course.clone(), later.clone());
+            later.push(next());
             Arc::new(move |checks| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
-                let unconfirmed = Unconfirmed::since(&best);
-                let reported = Reported::default();
-                let mut search =
-                    Search { checks, observer, keep, best, course, unconfirmed, nearest: None, reported, later };
-                next(&mut search)?;
-                while let Some(later) = search.later.pop() {
-                    later(&mut search)?;
-                }
-                Ok(())
+                let (unconfirmed, reported) = (Unconfirmed::since(&best), Reported::default());
+                Search { checks, observer, keep, best, course, unconfirmed, nearest: None, reported, later }.run_steps()
             })
         });
-    }
-
-    /// Runs `first` and then `second`.
-    pub(crate) fn in_sequence(
-        &mut self,
-        first: impl FnOnce(&mut Self) -> Result<(), Stop>,
-        second: impl Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync + 'static,
-    ) -> Result<(), Stop> {
-        let second = Arc::new(second);
-        self.later.push(Arc::clone(&second) as Arc<Next>);
-        let done = first(self);
-        self.later.pop();
-        done?;
-        second(self)
     }
 
     /// The enabled transforms that `pass` tries, in this order.

@@ -32,10 +32,14 @@ fn reduce(jobs: usize, fails: impl Fn(&str) -> Outcome + Clone + Send + Sync + '
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
-    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    growing::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    runner::run(&mut search, LAST).expect("nothing stops it");
-    minimality::prove(&mut search, &all).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE.into());
+    search.run_steps().expect("nothing stops it");
+    growing::run(&mut search, COARSE_TO_FINE.into()).expect("nothing stops it");
+    search.run_steps().expect("nothing stops it");
+    runner::run(&mut search, LAST.into());
+    search.run_steps().expect("nothing stops it");
+    minimality::prove(&mut search, all.clone().into());
+    search.run_steps().expect("nothing stops it");
     let transforms: Vec<_> = all.iter().flat_map(Pass::transforms).collect();
     let reductions = search.reductions(&transforms).expect("nothing stops it");
     for index in 0..reductions.len() {
@@ -114,8 +118,10 @@ fn hanging(text: &str) -> (usize, usize, String) {
     let program = Program::new("a.rs", text);
     let mut search =
         Search::new(program, transforms().collect(), hanging_checks(runs_into_needle), &mut events, &mut keep);
-    runner::run(&mut search, &all).expect("nothing stops it");
-    minimality::prove(&mut search, &all).expect("nothing stops it");
+    runner::run(&mut search, all.clone().into());
+    search.run_steps().expect("nothing stops it");
+    minimality::prove(&mut search, all.into());
+    search.run_steps().expect("nothing stops it");
     let result = search.best().text.to_string();
     let hangs = |event: &&Event| matches!(event, Event::Checked { reason, .. } if reason == HANGS);
     let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: minimality::NAME }));
@@ -196,7 +202,8 @@ fn asked(jobs: usize, minds: bool, schedule: &Schedule) -> (String, Vec<String>)
     let checker = checker(jobs, Limits::default(), fails);
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
     search = search.with_schedule(schedule);
-    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE.into());
+    search.run_steps().expect("nothing stops it");
     let text = search.best().text.to_string();
     drop(search);
     let asked = asked.lock().expect("nobody panics").clone();
@@ -237,12 +244,12 @@ fn what_comes_behind_a_part_of_a_search_is_begun_before_that_ends() {
         let checks = checker(3, Limits::default(), outcome);
         let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
         let mut search = Search::new(Program::new("a.rs", "x"), Vec::new(), checks, &mut events, &mut keep);
-        let inner = |search: &mut Search<'_>| {
-            search.set_continuation(|| Box::new(|search| ask(search, "a")));
+        search.then(|search| ask(search, "c"));
+        search.then(|search| {
+            search.then(|search| ask(search, "b"));
             ask(search, "a")
-        };
-        let outer = |search: &mut Search<'_>| search.in_sequence(inner, |search| ask(search, "b"));
-        search.in_sequence(outer, |search| ask(search, "c")).expect("nothing stops it");
+        });
+        search.run_steps().expect("nothing stops it");
         search.checks.tally.checks
     });
     let mut begun: Vec<_> = questions.iter().take(3).collect();
@@ -261,7 +268,8 @@ fn reduce_with(layers: Layers, filters: Filters) -> (String, usize) {
     let program = Program::new("a.rs", INPUT);
     let mut search = Search::new(program, transforms().collect(), checks, &mut events, &mut keep);
     search = search.with_schedule(&Schedule { filters, ..Schedule::default() });
-    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE.into());
+    search.run_steps().expect("nothing stops it");
     search.confirm().expect("nothing stops it");
     (search.best().text.to_string(), search.checks.tally.checks)
 }

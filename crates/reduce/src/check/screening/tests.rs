@@ -153,7 +153,8 @@ fn proved(screening: bool, jobs: usize, spoils: Option<&'static str>) -> ((Strin
     let checks = checks.with_layers(Layers { screening, ..Layers::default() });
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let mut search = Search::new(Program::new(NAME, input()), transforms().collect(), checks, &mut events, &mut keep);
-    prove(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    prove(&mut search, COARSE_TO_FINE.into());
+    search.run_steps().expect("nothing stops it");
     let found = (search.best().text.to_string(), search.checks.tally.checks);
     drop(search);
     (found, [&counts.errors, &counts.alone, &counts.together].map(|count| count.load(Ordering::Relaxed)))

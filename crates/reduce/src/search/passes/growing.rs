@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use mcve_transforms::{Reduction, Transform};
 
@@ -26,11 +27,8 @@ const TESTS: usize = 250;
 
 /// Tries all that the transforms of `schedule` propose as trials, the least growth first, and runs the schedule again
 /// after those that paid.
-///
-/// # Errors
-/// When the search is to stop.
-pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    Trials::default().begin(search, schedule)
+pub(crate) fn run(search: &mut Search<'_>, schedule: Arc<[Pass]>) -> Result<(), Stop> {
+    Trials::default().begin(search, &schedule)
 }
 
 #[derive(Clone, Default)]
@@ -45,32 +43,40 @@ struct Trials {
 
 impl Trials {
     /// Makes the trials that were not made, if there are any.
-    fn begin(self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-        if self.made == TRIALS || self.next(search, schedule)?.is_none() {
-            return Ok(());
+    fn begin(self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
+        if self.made < TRIALS && self.next(search, schedule)?.is_some() {
+            search.observer.event(&Event::PassStarted { pass: NAME });
+            self.then(search, schedule, Self::step);
         }
-        search.observer.event(&Event::PassStarted { pass: NAME });
-        self.go_on(search, schedule)
+        Ok(())
     }
 
-    fn go_on(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-        while self.made < TRIALS {
-            search.set_continuation(|| {
-                let (trials, schedule) = (self.clone(), schedule.to_vec());
-                Box::new(move |search| trials.clone().go_on(search, &schedule))
-            });
-            let Some(trial) = self.next(search, schedule)? else { break };
+    fn then(
+        self,
+        search: &mut Search<'_>,
+        schedule: &Arc<[Pass]>,
+        step: fn(Self, &mut Search<'_>, &Arc<[Pass]>) -> Result<(), Stop>,
+    ) {
+        let schedule = Arc::clone(schedule);
+        search.then(move |search| step(self.clone(), search, &schedule));
+    }
+
+    /// Makes one trial. Behind the last one the schedule runs again if any of them paid, and then there may be new ones.
+    fn step(mut self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
+        let trial = if self.made < TRIALS { self.next(search, schedule)? } else { None };
+        if let Some(trial) = trial {
             let key = key(search, &trial);
             let pays = attempt(search, &trial, schedule)?;
             self.record(key, pays);
-        }
-        search.end_pass(NAME)?;
-        if !std::mem::take(&mut self.paid) {
+            self.then(search, schedule, Self::step);
             return Ok(());
         }
-        let later = schedule.to_vec();
-        let again = move |search: &mut Search<'_>| self.clone().begin(search, &later);
-        search.in_sequence(|search| runner::run(search, schedule), again)
+        search.end_pass(NAME)?;
+        if std::mem::take(&mut self.paid) {
+            self.then(search, schedule, Self::begin);
+            runner::run(search, Arc::clone(schedule));
+        }
+        Ok(())
     }
 
     fn record(&mut self, key: Key, pays: bool) {
@@ -149,7 +155,8 @@ mod tests {
         };
         let program = Program::new("a.rs", INPUT);
         let mut search = Search::new(program, transforms().collect(), checker, &mut events, &mut keep);
-        super::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+        super::run(&mut search, COARSE_TO_FINE.into()).expect("nothing stops it");
+        search.run_steps().expect("nothing stops it");
         let (text, checks) = (search.best().text.to_string(), search.checks.tally.checks);
         drop(search);
         assert_eq!(kept.last(), Some(&text), "the best program is the one that was kept last");

@@ -1,5 +1,7 @@
 //! Runs the passes of the schedule until they no longer pay.
 
+use std::sync::Arc;
+
 use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
 
 use super::compiling::all_that_compile;
@@ -41,12 +43,9 @@ const LAST_ROUND: usize = 5;
 
 /// Runs `schedule` again and again until a round gains little. A pass that gains much, or all coarse ones that do, send
 /// the search back to the start at once, as what they made unreachable is cheaper to delete whole.
-///
-/// # Errors
-/// When the search is to stop.
-pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+pub(crate) fn run(search: &mut Search<'_>, schedule: Arc<[Pass]>) {
     search.course.patience = Patience::default();
-    Round::first(search, false).run(search, schedule)
+    Round::first(search, false).then(search, schedule);
 }
 
 /// The state of a run of a schedule.
@@ -67,47 +66,52 @@ impl Round {
         Self { before: search.measure(), start: search.measure().tokens, next: 0, polishes }
     }
 
-    /// Goes on until the last round.
-    fn run(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-        loop {
-            while let Some(pass) = schedule.get(self.next) {
-                let deletes_items = matches!(pass.strategy, Strategy::Bisection | Strategy::Closed);
-                if deletes_items && search.course.is_focused {
-                    self.next += 1;
-                    continue;
-                }
-                let start = search.measure().tokens;
-                search.set_continuation(|| {
-                    let schedule = schedule.to_vec();
-                    Box::new(move |search| self.run(search, &schedule))
-                });
-                run_pass(search, pass)?;
-                let tokens = search.measure().tokens;
-                let share = if pass.unlocks { UNLOCKED } else { BACK_TO_COARSE };
-                let gains_much = self.next > 0 && (start - tokens) * 100 > start * share;
-                let gained_much = pass.ends_coarse && (self.start - tokens) * 100 > self.start * COARSE_AGAIN;
-                self.next += 1;
-                if !self.polishes && (gains_much || gained_much) {
-                    (self.next, self.start) = (0, tokens);
-                    search.course.is_focused = false;
-                }
+    /// Makes the next pass the next step.
+    fn then(self, search: &mut Search<'_>, schedule: Arc<[Pass]>) {
+        search.then(move |search| self.step(search, &schedule));
+    }
+
+    /// Runs the next pass, or begins another round behind the last one.
+    fn step(mut self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
+        let Some(pass) = schedule.get(self.next) else {
+            self.end(search, schedule);
+            return Ok(());
+        };
+        self.next += 1;
+        let deletes_items = matches!(pass.strategy, Strategy::Bisection | Strategy::Closed);
+        if !(deletes_items && search.course.is_focused) {
+            let start = search.measure().tokens;
+            run_pass(search, pass)?;
+            let tokens = search.measure().tokens;
+            let share = if pass.unlocks { UNLOCKED } else { BACK_TO_COARSE };
+            let gains_much = self.next > 1 && (start - tokens) * 100 > start * share;
+            let gained_much = pass.ends_coarse && (self.start - tokens) * 100 > self.start * COARSE_AGAIN;
+            if !self.polishes && (gains_much || gained_much) {
+                (self.next, self.start) = (0, tokens);
+                search.course.is_focused = false;
             }
-            let before = self.before.tokens;
-            let gains_little = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
-            let is_last = if self.polishes { search.measure() == self.before } else { gains_little };
-            if is_last && !search.course.patience.goes_on() {
-                search.course.patience = Patience::ENDLESS;
-                return Ok(());
-            }
-            search.course.is_focused = false;
-            self = Self::first(search, self.polishes);
         }
+        self.then(search, Arc::clone(schedule));
+        Ok(())
+    }
+
+    /// Ends a round, and begins another one unless it was the last.
+    fn end(self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) {
+        let before = self.before.tokens;
+        let gains_little = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
+        let is_last = if self.polishes { search.measure() == self.before } else { gains_little };
+        if is_last && !search.course.patience.goes_on() {
+            search.course.patience = Patience::ENDLESS;
+            return;
+        }
+        search.course.is_focused = false;
+        Self::first(search, self.polishes).then(search, Arc::clone(schedule));
     }
 }
 
 /// Runs `schedule` until a round gains nothing, not even a byte.
-pub(crate) fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    Round::first(search, true).run(search, schedule)
+pub(crate) fn polish(search: &mut Search<'_>, schedule: Arc<[Pass]>) {
+    Round::first(search, true).then(search, schedule);
 }
 
 /// Runs one pass: all ranks of alternatives, one after the other.

@@ -41,7 +41,11 @@ fn reduce(checks: Checks) -> (String, usize, usize, Vec<String>) {
         Ok(())
     };
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checks, &mut events, &mut keep);
-    while let Err(stop) = runner::run(&mut search, COARSE_TO_FINE).and_then(|()| search.confirm()) {
+    let run = |search: &mut Search<'_>| {
+        runner::run(search, COARSE_TO_FINE.into());
+        search.run_steps().and_then(|()| search.confirm())
+    };
+    while let Err(stop) = run(&mut search) {
         assert!(matches!(stop, Stop::Refuted), "{stop:?}");
         search.fall_back();
     }
@@ -91,7 +95,8 @@ fn the_check_of_the_layout_makes_certain_what_was_found_before() {
     let checks = shortcut(1, plain, quick);
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checks, &mut events, &mut keep);
-    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE.into());
+    search.run_steps().expect("nothing stops it");
     assert!(!is_certain(&search.checks, search.best()), "{}", search.best().text);
     let [plain, quick] = count();
     assert!(format::format(&mut search).expect("nothing stops it"));
@@ -124,7 +129,8 @@ fn what_was_found_before_an_interrupt_is_confirmed_and_kept() {
         let mut keep = |_: &Program| Ok(());
         let program = Program::new("a.rs", INPUT);
         let mut search = Search::new(program, transforms().collect(), checks, &mut observer, &mut keep);
-        let stop = runner::run(&mut search, COARSE_TO_FINE);
+        runner::run(&mut search, COARSE_TO_FINE.into());
+        let stop = search.run_steps();
         assert!(matches!(stop, Err(Stop::Interrupted)));
         search.conclude();
         assert_eq!((search.best().text.len() < INPUT.len(), has_needle(&search.best().text)), (kept, Outcome::Fail));

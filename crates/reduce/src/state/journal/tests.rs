@@ -79,8 +79,10 @@ fn search(journal: &Journal, jobs: usize) -> (String, Vec<String>, usize) {
         Ok(())
     };
     let mut search = Search::new(program, transforms().collect(), checks, &mut events, &mut keep);
-    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    minimality::prove(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE.into());
+    search.run_steps().expect("nothing stops it");
+    minimality::prove(&mut search, COARSE_TO_FINE.into());
+    search.run_steps().expect("nothing stops it");
     let (text, count) = (search.best().text.to_string(), search.checks.tally.checks);
     drop(search);
     (text, written, count)
