@@ -7,7 +7,6 @@ use clap::{Parser, Subcommand};
 use super::args::{GeneraliseArgs, IsolateArgs, OutputArgs, ReduceArgs, RepairArgs};
 use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
-use super::explain_run::ExplainRunArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 
@@ -79,7 +78,18 @@ pub(super) enum Command {
     /// Says why a part of a result is still there: what was tried, and who refused it why.
     ///
     /// Without a line and a transform, how many changes were tried, and what most often refused them.
-    ExplainRun(ExplainRunArgs),
+    ExplainRun {
+        /// The log that `--log` wrote.
+        log: PathBuf,
+
+        /// A line of the result; of several files, that of one of them.
+        #[arg(long, value_name = "[FILE:]N")]
+        line: Option<String>,
+
+        /// What this transform, family or pass tried, there or anywhere.
+        #[arg(long, value_name = "NAME")]
+        transform: Option<String>,
+    },
     /// Explains a transform, a family or a pass.
     Explain {
         /// The name of a transform, of a family, or of a pass, as progress shows it.

@@ -6,9 +6,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{
-    begin, catalogue, changes, coming_from, debug, explain_run, fuzz, generalise, generate, meant, pair, resume,
-};
+use super::{begin, catalogue, changes, coming_from, debug, fuzz, generalise, generate, meant, pair, resume};
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
@@ -33,7 +31,10 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match parsed {
         Command::List => print(&catalogue::list()),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
-        Command::ExplainRun(args) => explain_run::explain(&args),
+        Command::ExplainRun { log, line, transform } => {
+            catalogue::explain_run(&log, line.as_deref(), transform.as_deref())
+                .and_then(|text| Shown::plain(text).print().or_exit(Exit::Output).map(|()| Exit::Done))
+        }
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),
         Command::Resume { place, output_args } => resume::resume(&place, &output_args),

@@ -148,7 +148,7 @@ impl Observer for Console {
                 }
             }
             // A note says the same in words.
-            Event::StageStarted { .. } | Event::StageEnded { .. } | Event::Tried(_) => {}
+            Event::StageStarted { .. } | Event::StageEnded { .. } | Event::Tried { .. } => {}
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
             Event::ShortcutClosed { reason } => {

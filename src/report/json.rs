@@ -38,7 +38,7 @@ impl<W: Write> Json<W> {
 
 impl<W: Write> Observer for Json<W> {
     fn event(&mut self, event: &Event) {
-        if !matches!(event, Event::Tried(_)) {
+        if !matches!(event, Event::Tried { .. }) {
             self.write(&object(event));
         }
     }
@@ -84,7 +84,7 @@ fn object(event: &Event) -> Value {
             "seconds": wall.as_secs_f64(),
         }),
         // A log has it.
-        Event::Tried(_) => Value::Null,
+        Event::Tried { .. } => Value::Null,
         Event::Found(find) => json!({
             "event": "found",
             "failure": find.failure,

@@ -1,81 +1,71 @@
-//! Writes what became of each change that a reduction proposed, a JSON object a line, so that `mcve explain-run` can say why a part
-//! is still there.
+//! Writes what became of each change that a reduction proposed, a JSON object a line, and at the end which of them were about each
+//! line of the result.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
-use mcve_transforms::{Document, Edit, edited};
+use mcve_transforms::{Kind, tokens};
 use serde::{Deserialize, Serialize};
 
 use super::json::escaped;
 use super::words::ending;
-use mcve_reduce::event::{Attempt, Event, Observer, Rejection, Summary, Tried};
-use mcve_reduce::program::{ContentHash, Program};
+use mcve_reduce::event::{Attempt, Event, Observer, Rejection};
+use mcve_reduce::program::Program;
 
-/// A site of more bytes is shown as the lines of the first edit there.
-const SHORT: usize = 120;
-
-/// Of a text no more characters are shown.
-const SHOWN: usize = 240;
+/// A program with so many times the bytes of the result is too far from it to say which part became which.
+const FAR: usize = 100;
 
 /// A line of a log.
 #[derive(Deserialize, Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Line {
-    /// The first line: the version of mcve that wrote the log.
-    Log { version: String },
-    /// A program, by the edits that make it of another one, or of nothing.
-    Program(ProgramLine),
+    /// The first line: the version of mcve.
+    Log(String),
     /// A change that was proposed.
-    Tried(Box<TriedLine>),
-    /// The result, and how the run ended.
-    Result { program: usize, ending: String },
+    Tried(Attempt),
+    /// A line of the result.
+    Result(ResultLine),
+    /// How the run ended.
+    Ending(String),
 }
 
+/// A line of the result.
 #[derive(Deserialize, Serialize)]
-pub(super) struct ProgramLine {
-    pub(super) program: usize,
-    /// The name of the file, or of the root of several.
-    pub(super) name: String,
-    /// Whether the text is that of several files.
-    pub(super) is_document: bool,
-    pub(super) from: Option<usize>,
-    pub(super) edits: Vec<EditOf>,
-}
-
-/// The first byte that goes, the end of those that do, and what comes.
-pub(super) type EditOf = (usize, usize, String);
-
-#[derive(Clone, Deserialize, Serialize)]
-pub(super) struct TriedLine {
-    /// The program for which it was proposed.
-    pub(super) base: usize,
-    pub(super) transform: String,
-    /// Its file, line and column there.
-    pub(super) place: String,
-    pub(super) before: String,
-    pub(super) after: String,
-    pub(super) edits: Vec<EditOf>,
-    /// Who refused it, and why; none if it was taken.
-    pub(super) by: Option<String>,
-    pub(super) reason: String,
-    pub(super) check: Option<usize>,
-    pub(super) together: usize,
+pub(super) struct ResultLine {
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) text: String,
+    /// The changes of it that were refused, by their numbers, the most telling first.
+    pub(super) tried: Vec<usize>,
+    /// The parts that none of them changes.
+    pub(super) left: Vec<String>,
 }
 
 /// Writes a log, and passes all other events on.
 pub struct Log {
     inner: Box<dyn Observer>,
     out: BufWriter<File>,
-    /// Why the log is not written any more.
-    error: Option<io::Error>,
-    /// The numbers of the programs in the log.
-    numbers: HashMap<ContentHash, usize>,
-    /// The last of them.
-    last: Option<(usize, Program)>,
+    /// The programs, with the changes of each, by their numbers.
+    programs: Vec<(Program, Vec<(usize, Attempt)>)>,
+    /// How many changes were written.
+    count: usize,
+    /// What was refused without a check: that is said once.
+    unchecked: HashSet<[String; 4]>,
+}
+
+/// A change that was refused.
+struct Refused {
+    number: usize,
+    says: (bool, Reverse<usize>),
+    /// The tokens of the result that would have changed.
+    tokens: Vec<usize>,
+    /// The bytes that would have gone.
+    bytes: usize,
 }
 
 impl Log {
@@ -84,73 +74,121 @@ impl Log {
     /// # Errors
     /// When it cannot be written, or is there and no log.
     pub fn begin(path: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
-        let is_log = || Ok::<_, io::Error>(read(path)?.next().is_some_and(|line| matches!(line, Ok(Line::Log { .. }))));
-        if path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0) && !is_log()? {
+        let is_empty = |found: std::fs::Metadata| !found.is_file() || found.len() == 0;
+        if !path.metadata().map_or(true, is_empty) && !matches!(read(path)?.next(), Some(Line::Log(_))) {
             return Err(io::Error::other("it is there, and no log of mcve"));
         }
-        let (out, numbers) = (BufWriter::new(File::create(path)?), HashMap::new());
-        let mut log = Self { inner, out, error: None, numbers, last: None };
-        log.write(&Line::Log { version: env!("CARGO_PKG_VERSION").to_owned() });
+        let (out, programs, unchecked) = (BufWriter::new(File::create(path)?), Vec::new(), HashSet::new());
+        let mut log = Self { inner, out, programs, count: 0, unchecked };
+        log.write(&Line::Log(env!("CARGO_PKG_VERSION").to_owned()));
         Ok(log)
     }
 
     fn write(&mut self, line: &Line) {
-        if self.error.is_none() {
-            let json = serde_json::to_string(line).map_err(io::Error::from);
-            self.error = json.and_then(|json| writeln!(self.out, "{}", escaped(&json))).err();
-        }
+        let json = serde_json::to_string(line).expect("all is text and numbers");
+        // What cannot be written stays in the buffer, and is an error at the end.
+        let _ = writeln!(self.out, "{}", escaped(&json));
     }
 
-    /// The number of a program, which is written if it is new: by the edits that make it of another one, or of the last one.
-    fn number(&mut self, program: &Program, made_of: Option<(usize, &[Edit])>) -> usize {
-        let (hash, number) = (program.hash(), self.numbers.len());
-        if let Some(known) = self.numbers.get(&hash) {
-            return *known;
+    fn write_attempt(&mut self, base: &Program, attempt: &Attempt) {
+        let Attempt { transform, before, after, rejection, .. } = attempt;
+        if let Some(Rejection { check: None, by, .. }) = rejection
+            && !self.unchecked.insert([transform, before, after, by].map(String::to_owned))
+        {
+            return;
         }
-        self.numbers.insert(hash, number);
-        let last = self.last.as_ref().map(|(last, before)| (Some(*last), edits_of(&[program.edit_since(before)])));
-        let made_of = made_of.map(|(from, edits)| (Some(from), edits_of(edits))).or(last);
-        let (from, edits) = made_of.unwrap_or_else(|| (None, vec![(0, 0, program.text.to_string())]));
-        let (name, is_document) = (program.name.to_string_lossy().into_owned(), program.document().is_some());
-        self.write(&Line::Program(ProgramLine { program: number, name, is_document, from, edits }));
-        self.last = Some((number, program.clone()));
-        number
+        if !self.programs.last().is_some_and(|(last, _)| Arc::ptr_eq(&last.text, &base.text)) {
+            self.programs.retain(|(program, _)| program.text.len() < FAR * (base.text.len() + FAR));
+            self.programs.push((base.clone(), Vec::new()));
+        }
+        self.programs.last_mut().expect("one was added").1.push((self.count, attempt.clone()));
+        self.count += 1;
+        self.write(&Line::Tried(attempt.clone()));
     }
 
-    fn tried(&mut self, Tried { base, program, edits, attempts }: &Tried) {
-        let number = self.number(base, None);
-        self.number(program, Some((number, edits)));
-        let files = Files::of(&base.name.to_string_lossy(), &base.text, base.document().is_some());
-        for Attempt { transform, site, edits, rejection } in attempts {
-            let (before, after) = shown(&base.text, site, edits);
-            let (file, line, column) = files.place(site.start);
-            let Rejection { by, reason, check, together } = rejection.clone().unwrap_or_default();
-            self.write(&Line::Tried(Box::new(TriedLine {
-                base: number,
-                transform: transform.clone(),
-                place: format!("{file}:{line}:{column}"),
-                before,
-                after,
-                edits: edits_of(edits),
-                by: rejection.is_some().then(|| by.to_owned()),
-                reason: reason.to_string(),
-                check,
-                together,
-            })));
+    /// The changes of these tokens of the result that were refused, each once, as it was proposed last or says most.
+    fn refused(&self, result: &Program, tokens: &[Range<usize>]) -> Vec<Refused> {
+        let (mut all, mut known): (Vec<Refused>, HashMap<_, usize>) = Default::default();
+        for (program, tried) in self.programs.iter().rev() {
+            let now = Program::new("", &*program.text).traced().with_text(&*result.text);
+            let place = |(index, token): (usize, &Range<usize>)| Some((now.origin_of(token.start)?, index));
+            let mut places: Vec<(Range<usize>, usize)> = tokens.iter().enumerate().filter_map(place).collect();
+            places.sort_by_key(|(place, _)| place.start);
+            for (number, attempt) in tried {
+                let Some(rejection) = &attempt.rejection else { continue };
+                let touched = |gone: &Range<usize>| {
+                    let first = places.partition_point(|(place, _)| place.end <= gone.start);
+                    let end = places.partition_point(|(place, _)| place.start < gone.end);
+                    places[first..end.max(first)].iter().map(|(_, index)| *index)
+                };
+                let changed: BTreeSet<usize> = attempt.bytes.iter().flat_map(touched).collect();
+                let changed = Vec::from_iter(changed);
+                if changed.is_empty() {
+                    continue;
+                }
+                let len =
+                    |gone: &Range<usize>| program.text[gone.clone()].split_whitespace().map(str::len).sum::<usize>();
+                let (says, bytes) = (says(rejection), attempt.bytes.iter().map(len).sum());
+                let key = (&attempt.transform, &attempt.after, changed.clone());
+                let at = *known.entry(key).or_insert(all.len());
+                match all.get_mut(at) {
+                    Some(same) if says <= same.says => {}
+                    Some(same) => (same.number, same.says) = (*number, says),
+                    None => all.push(Refused { number: *number, says, tokens: changed, bytes }),
+                }
+            }
         }
+        all
     }
 
-    fn finish(&mut self, Summary { program, ending: ended, .. }: &Summary) {
-        let program = self.number(program, None);
-        self.write(&Line::Result { program, ending: ending(*ended).to_owned() });
+    fn write_result(&mut self, result: &Program) {
+        let code = tokens(&result.text).into_iter().filter(|token| token.kind == Kind::Code);
+        let all: Vec<Range<usize>> = code.map(|token| token.range).collect();
+        let (refused, document, mut start) = (self.refused(result, &all), result.document(), 0);
+        // What the layout writes comes after the last check of a change.
+        let last = self.programs.last().map_or(result, |(last, _)| last);
+        let last = Program::new("", &*last.text).traced().with_text(&*result.text);
+        for text in result.text.split_inclusive('\n') {
+            let own = all.partition_point(|token| token.start < start)
+                ..all.partition_point(|token| token.start < start + text.len());
+            if document.as_ref().is_none_or(|document| document.place(start).is_some()) {
+                let inside = |one: &Refused| {
+                    let [first, end] = [own.start, own.end].map(|at| one.tokens.partition_point(|token| *token < at));
+                    one.tokens[first..end].iter().map(|token| all[*token].len()).sum::<usize>()
+                };
+                let mut tried: Vec<&Refused> = refused.iter().filter(|one| inside(one) > 0).collect();
+                tried.sort_by_key(|one| (Reverse(one.says.0), one.bytes.saturating_sub(inside(one)), one.bytes));
+                let is_left = |token: &usize| {
+                    last.origin_of(all[*token].start).is_none()
+                        || !tried.iter().any(|one| one.tokens.binary_search(token).is_ok())
+                };
+                let left: Vec<usize> = own.clone().filter(is_left).collect();
+                let runs = left.chunk_by(|one, next| one + 1 == *next);
+                let left =
+                    runs.map(|run| result.text[all[run[0]].start..all[run[run.len() - 1]].end].to_owned()).collect();
+                let (file, before) = result.place(start);
+                let (file, line) = (file.to_string_lossy().into_owned(), before.matches('\n').count() + 1);
+                let tried = tried.iter().map(|one| one.number).collect();
+                self.write(&Line::Result(ResultLine { file, line, text: text.trim().to_owned(), tried, left }));
+            }
+            start += text.len();
+        }
     }
+}
+
+/// How much a rejection says: a check says more than a filter, and one of few changes more than one of many.
+fn says(rejection: &Rejection) -> (bool, Reverse<usize>) {
+    (rejection.check.is_some() || rejection.by == "cache", Reverse(rejection.others))
 }
 
 impl Observer for Log {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Tried(tried) => return self.tried(tried),
-            Event::Finished(summary) => self.finish(summary),
+            Event::Tried { base, attempt } => return self.write_attempt(base, attempt),
+            Event::Finished(summary) => {
+                self.write_result(&summary.program);
+                self.write(&Line::Ending(ending(summary.ending).to_owned()));
+            }
             _ => {}
         }
         self.inner.event(event);
@@ -161,83 +199,13 @@ impl Observer for Log {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        let written = self.error.take().map_or_else(|| self.out.flush(), Err);
+        let written = self.out.flush();
         self.inner.close().and(written)
     }
 }
 
-/// The lines of a log. One that was cut off is left out.
-pub(super) fn read(path: &Path) -> io::Result<impl Iterator<Item = io::Result<Line>>> {
-    let lines = BufReader::new(File::open(path)?).split(b'\n');
-    Ok(lines.map(|line| Ok(serde_json::from_slice(&line?)?)))
-}
-
-fn edits_of(edits: &[Edit]) -> Vec<EditOf> {
-    edits.iter().map(|Edit { range, text }| (range.start, range.end, text.clone())).collect()
-}
-
-/// What a change takes away, and what comes in its place: all of its site, or the lines of its first edit.
-pub(super) fn shown(text: &str, site: &Range<usize>, edits: &[Edit]) -> (String, String) {
-    let first = edits.iter().find(|edit| edit.range.start <= site.end && site.start <= edit.range.end);
-    let first = first.or(edits.first()).map_or(site, |edit| &edit.range);
-    let mut range = if site.len() <= SHORT { site.clone() } else { lines_around(text, first) };
-    for Edit { range: own, .. } in edits {
-        if own.start <= range.end && range.start <= own.end {
-            range = range.start.min(own.start)..range.end.max(own.end);
-        }
-    }
-    let cut = |text: &str| text.trim().chars().take(SHOWN).collect();
-    (cut(&text[range.clone()]), cut(&edited(text, range, edits)))
-}
-
-fn lines_around(text: &str, range: &Range<usize>) -> Range<usize> {
-    let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
-    start..text[range.end..].find('\n').map_or(text.len(), |newline| range.end + newline)
-}
-
-/// The files of a program with their lines.
-pub(super) struct Files {
-    document: Option<Document>,
-    /// Their paths, texts, and where their lines begin.
-    files: Vec<(String, String, Vec<usize>)>,
-}
-
-impl Files {
-    pub(super) fn of(name: &str, text: &str, is_document: bool) -> Self {
-        let document = is_document.then(|| Document::read(text, name)).flatten();
-        let lone = || vec![(name.to_owned(), text.to_owned())];
-        let files = document.as_ref().map_or_else(lone, |document| {
-            let path = |at: &str| if at.is_empty() { name.to_owned() } else { at.to_owned() };
-            document.files.iter().map(|file| (path(&file.at), file.text(text))).collect()
-        });
-        let starts = |text: &str| {
-            let next = text.match_indices('\n').map(|(newline, _)| newline + 1);
-            std::iter::once(0).chain(next).collect()
-        };
-        let files = files.into_iter().map(|(path, text)| (path, starts(&text), text));
-        Self { document, files: files.map(|(path, starts, text)| (path, text, starts)).collect() }
-    }
-
-    /// The file, the line and the column of a byte of the program's text, both from 1.
-    pub(super) fn place(&self, byte: usize) -> (&str, usize, usize) {
-        let in_document = self.document.as_ref().and_then(|document| {
-            let number = document.files.iter().position(|file| file.offset(byte).is_some())?;
-            Some((number, document.files[number].offset(byte)?))
-        });
-        let (number, offset) = in_document.unwrap_or((0, byte));
-        let (path, _, starts) = &self.files[number];
-        let line = starts.partition_point(|start| *start <= offset);
-        (path, line, offset - starts[line - 1] + 1)
-    }
-
-    /// The text of a line of a file.
-    pub(super) fn line(&self, path: &str, line: usize) -> Option<&str> {
-        let (_, text, _) = self.files.iter().find(|(own, ..)| own == path)?;
-        text.lines().nth(line.checked_sub(1)?)
-    }
-
-    /// Their paths.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(|(path, ..)| &**path)
-    }
+/// The lines of a log, up to one that was cut off.
+pub(super) fn read(path: &Path) -> io::Result<impl Iterator<Item = Line>> {
+    let lines = BufReader::new(File::open(path)?).split(b'\n').map_while(Result::ok);
+    Ok(lines.map_while(|line| serde_json::from_slice(&line).ok()))
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use mcve_transforms::{Edit, Measure, Reduction};
+use mcve_transforms::Measure;
+use serde::{Deserialize, Serialize};
 
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
@@ -79,8 +79,13 @@ pub enum Event {
         /// How long it took.
         wall: Duration,
     },
-    /// What became of reductions of one program. Sent only to an observer that [wants](Observer::wants_attempts) it.
-    Tried(Box<Tried>),
+    /// What became of a change that was proposed. Sent only to an observer that [wants](Observer::wants_attempts) it.
+    Tried {
+        /// The program to be changed.
+        base: Program,
+        /// The change.
+        attempt: Attempt,
+    },
     /// From now on checks run without a shortcut that was used before: no fork server.
     ShortcutClosed {
         /// The reason.
@@ -368,53 +373,35 @@ pub struct General {
     pub together: bool,
 }
 
-/// What became of reductions of one program.
-#[derive(Clone, Debug)]
-pub struct Tried {
-    /// The program.
-    pub base: Program,
-    /// The program with those that were taken; the same one if none was.
-    pub program: Program,
-    /// The edits that make it of `base`, sorted.
-    pub edits: Vec<Edit>,
-    /// The reductions.
-    pub attempts: Vec<Attempt>,
-}
-
-/// A change that was proposed.
-#[derive(Clone, Debug)]
+/// A change that was proposed, and what became of it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Attempt {
-    /// The name of the transform, or of the pass that has none.
+    /// Its place as `file:line:column`.
+    pub place: String,
+    /// The transform, or the pass if it has none.
     pub transform: String,
-    /// The bytes that it is about.
-    pub site: Range<usize>,
-    /// The change, sorted.
-    pub edits: Vec<Edit>,
+    /// What goes.
+    pub before: String,
+    /// What comes in its place.
+    pub after: String,
+    /// All bytes that go.
+    #[serde(skip)]
+    pub bytes: Vec<Range<usize>>,
     /// Why it was not taken; none if it was.
     pub rejection: Option<Rejection>,
 }
 
-impl Attempt {
-    /// A reduction, and why it was not taken.
-    #[must_use]
-    pub fn new(reduction: &Reduction, rejection: Option<Rejection>) -> Self {
-        let Reduction { transform, site, edits, .. } = reduction;
-        Self { transform: transform.name.to_owned(), site: site.clone(), edits: edits.clone(), rejection }
-    }
-}
-
 /// Who refused a change, and why.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Rejection {
-    /// The name of the filter, or `oracle`, `cache` (the oracle, before), `screening` (a compiler, of several at once), `journal`,
-    /// `trial`, `meaning`.
-    pub by: &'static str,
-    /// The reason in words.
-    pub reason: Arc<str>,
-    /// The number of the check that decided, if one did; those that a journal knew count.
+    /// `oracle`, `cache` (the oracle, before), `journal`, `screening`, `trial`, `switches`, `meaning`, or the name of a filter.
+    pub by: String,
+    /// The reason in words; empty where there is always the same.
+    pub reason: String,
+    /// The number of the check that decided, if one did.
     pub check: Option<usize>,
-    /// How many changes were refused together: of all such sets the smallest one counts.
-    pub together: usize,
+    /// How many other changes were refused with it: of all such sets the smallest one counts.
+    pub others: usize,
 }
 
 /// Receives events.

@@ -136,8 +136,8 @@ pub(crate) fn refuse_trivial(
     let texts = TRIVIAL.iter().filter(|text| (is_rust || text.is_empty()) && text.trim() != program.text.trim());
     for text in texts {
         let trivial = program.with_text(*text);
-        let mut candidates = std::iter::once(Some((trivial.clone(), ())));
-        if checks.first(&mut candidates, observer).map_err(Refusal::Stop)?.is_some() {
+        checks.proceed().map_err(Refusal::Stop)?;
+        if checks.outcome(&trivial, observer).map_err(Refusal::Stop)? == Outcome::Fail {
             let job = checks.parts.oracle.job(&trivial);
             let reply = output(checks, Query::Check, &trivial, &job).map_err(Refusal::Stop)?;
             let result = reply.result.expect("who asks for an output gets one");

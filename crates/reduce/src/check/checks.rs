@@ -223,27 +223,6 @@ impl Checks {
         Timer::of(self.clock.clone(), self.replica.as_ref())
     }
 
-    /// Finds the first of `candidates`, in order, that fails, and its position. `None` among them is skipped.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn first<T>(
-        &mut self,
-        candidates: &mut dyn Iterator<Item = Option<Candidate<T>>>,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<(usize, Candidate<T>)>, Stop> {
-        for position in 0.. {
-            // Where all is known nobody else looks.
-            self.proceed()?;
-            let Some(candidate) = self.timer().in_time(|| candidates.next())? else { break };
-            let Some(candidate) = candidate else { continue };
-            if self.outcome(&candidate.0, observer)? == Outcome::Fail {
-                return Ok(Some((position, candidate)));
-            }
-        }
-        Ok(None)
-    }
-
     /// Checks a candidate. As long as the fork server is used the answer is only likely, until
     /// it is confirmed.
     ///

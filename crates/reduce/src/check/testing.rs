@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::check::checks::Checks;
-use crate::check::limits::Limits;
+use crate::check::checks::{Candidate, Checks};
+use crate::check::limits::{Limits, Stop};
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
@@ -13,6 +13,25 @@ use crate::exec::shortcut::Shortcut;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
+
+impl Checks {
+    /// The first of `candidates` that fails, and its position. `None` among them is skipped.
+    pub(crate) fn first<T>(
+        &mut self,
+        candidates: &mut dyn Iterator<Item = Option<Candidate<T>>>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<(usize, Candidate<T>)>, Stop> {
+        for position in 0.. {
+            self.proceed()?;
+            let Some(candidate) = candidates.next() else { break };
+            let Some(candidate) = candidate else { continue };
+            if self.outcome(&candidate.0, observer)? == Outcome::Fail {
+                return Ok(Some((position, candidate)));
+            }
+        }
+        Ok(None)
+    }
+}
 
 /// "Runs" a check by asking a closure about the text; its answer is the exit code, or none if the check hangs.
 struct Closure<F> {

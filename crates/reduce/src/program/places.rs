@@ -3,8 +3,6 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use mcve_transforms::Edit;
-
 use super::content::Program;
 
 impl Program {
@@ -62,55 +60,19 @@ impl Program {
         }
     }
 
-    /// The range of `before` that differs, and the range of this program in its place.
+    /// The range of `before` that differs, and the range of this program in its place, both of whole characters.
     pub(crate) fn changed_since(&self, before: &Self) -> (Range<usize>, Range<usize>) {
-        let (before, now) = (before.text.as_bytes(), self.text.as_bytes());
+        let (was, is) = (before.text.as_bytes(), self.text.as_bytes());
         let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
-        let start = before.iter().zip(now).take_while(same).count();
-        let most = before.len().min(now.len()) - start;
-        let end = before.iter().rev().zip(now.iter().rev()).take(most).take_while(same).count();
-        (start..before.len() - end, start..now.len() - end)
-    }
-
-    /// The one edit that makes this program of `before`.
-    #[must_use]
-    pub fn edit_since(&self, before: &Self) -> Edit {
-        let (mut was, mut is) = self.changed_since(before);
-        while !before.text.is_char_boundary(was.start) {
-            (was.start, is.start) = (was.start - 1, is.start - 1);
+        let mut start = was.iter().zip(is).take_while(same).count();
+        let most = was.len().min(is.len()) - start;
+        let mut end = was.iter().rev().zip(is.iter().rev()).take(most).take_while(same).count();
+        while !before.text.is_char_boundary(start) {
+            start -= 1;
         }
-        while !before.text.is_char_boundary(was.end) || !self.text.is_char_boundary(is.end) {
-            (was.end, is.end) = (was.end + 1, is.end + 1);
+        while !before.text.is_char_boundary(was.len() - end) {
+            end -= 1;
         }
-        Edit::replace(was, &self.text[is])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_edit_makes_any_program_and_cuts_no_character() {
-        for (before, after) in [("aéb", "aèb"), ("é", "éé"), ("ab", "b"), ("a", "a"), ("ßé", "ßßé"), ("é", "Ã©")]
-        {
-            let Edit { range, text } = Program::new("a.rs", after).edit_since(&Program::new("a.rs", before));
-            let mut made = before.to_owned();
-            made.replace_range(range, &text);
-            assert_eq!(made, after);
-        }
-    }
-
-    fn changed(before: &str, now: &str) -> (Range<usize>, Range<usize>) {
-        Program::new("a.rs", now).changed_since(&Program::new("a.rs", before))
-    }
-
-    #[test]
-    fn the_changed_bytes_are_what_is_not_shared_at_the_ends() {
-        assert_eq!(changed("abcd", "abxd"), (2..3, 2..3));
-        assert_eq!(changed("aa", "aaa"), (2..2, 2..3));
-        assert_eq!(changed("aaa", "aa"), (2..3, 2..2));
-        assert_eq!(changed("ab", "ab"), (2..2, 2..2));
-        assert_eq!(changed("é", "è"), (1..2, 1..2));
+        (start..was.len() - end, start..is.len() - end)
     }
 }

@@ -31,8 +31,13 @@ impl Best {
 
 /// The name of a reduction of `program`: its place and its transform.
 pub(super) fn name(program: &Program, reduction: &Reduction) -> String {
-    let (path, before) = program.place(reduction.site.start);
+    format!("{}: {}", place(program, reduction.site.start), reduction.transform.name)
+}
+
+/// The file, the line and the column of a byte of `program`.
+pub(super) fn place(program: &Program, byte: usize) -> String {
+    let (path, before) = program.place(byte);
     let line = before.matches('\n').count() + 1;
     let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
-    format!("{}:{line}:{column}: {}", path.display(), reduction.transform.name)
+    format!("{}:{line}:{column}", path.display())
 }

@@ -13,7 +13,6 @@ use super::filters::Phase;
 use super::passes::schedule::{Pass, Schedule};
 use super::proposed::{Enumerate, Subject};
 use super::publish::Unconfirmed;
-use super::reported::Reported;
 use crate::check::checks::Checks;
 use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
@@ -35,8 +34,6 @@ pub struct Search<'a> {
     pub(super) unconfirmed: Unconfirmed,
     /// The smallest change with which the best program passes, and that program before its layout; none before the end.
     pub(crate) nearest: Option<(Change, Program)>,
-    /// What was reported of changes.
-    pub(super) reported: Reported,
     /// The steps still to run, the next one last.
     later: Vec<Arc<Step>>,
 }
@@ -56,8 +53,7 @@ impl<'a> Search<'a> {
         let course = Course::of(enabled, &**checks.oracle(), &program);
         let best = Best::new(program);
         let unconfirmed = Unconfirmed::since(&best);
-        let (reported, later) = Default::default();
-        Self { checks, observer, keep, best, course, unconfirmed, nearest: None, reported, later }
+        Self { checks, observer, keep, best, course, unconfirmed, nearest: None, later: Vec::new() }
     }
 
     /// Uses the algorithm and the filters of `schedule`.
@@ -93,8 +89,8 @@ impl<'a> Search<'a> {
             Arc::new(move |checks| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
-                let (unconfirmed, reported) = (Unconfirmed::since(&best), Reported::default());
-                Search { checks, observer, keep, best, course, unconfirmed, nearest: None, reported, later }.run_steps()
+                let unconfirmed = Unconfirmed::since(&best);
+                Search { checks, observer, keep, best, course, unconfirmed, nearest: None, later }.run_steps()
             })
         });
     }
@@ -122,15 +118,14 @@ impl<'a> Search<'a> {
 
     /// The reductions that the filters let be proposed.
     pub(super) fn worth_proposing(&mut self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
-        let (phase, best, filters) = (self.phase(), self.best(), &self.course.filters);
+        let (phase, best, filters) = (self.phase(), self.best().clone(), &self.course.filters);
         let (is_watched, mut refused) = (self.is_watched(), Vec::new());
         reductions.retain(|reduction| {
-            let filter = filters.refuse(phase, best, reduction);
-            let rejection = filter.filter(|_| is_watched).map(Rejection::of_filter);
-            refused.extend(rejection.map(|rejection| (reduction.clone(), rejection)));
+            let filter = filters.refuse(phase, &best, reduction);
+            refused.extend(filter.filter(|_| is_watched).map(|filter| (reduction.clone(), Rejection::by(filter))));
             filter.is_none()
         });
-        self.report_refused(&refused);
+        refused.into_iter().for_each(|(reduction, rejection)| self.report(&best, &reduction, Some(rejection)));
         reductions
     }
 
@@ -202,10 +197,11 @@ impl<'a> Search<'a> {
     fn propose(&mut self, subject: Subject, enumerate: &Enumerate<'_>) -> Result<Vec<Reduction>, Stop> {
         let (is_watched, mut refused) = (self.is_watched(), Vec::new());
         let reductions = subject.propose(enumerate, &mut |reduction, reason| {
-            let rejection = || Rejection { by: "meaning", reason: reason.into(), check: None, together: 1 };
+            let rejection = || Rejection { reason: reason.to_owned(), ..Rejection::by("meaning") };
             refused.extend(is_watched.then(|| (reduction.clone(), rejection())));
         })?;
-        self.report_refused(&refused);
+        let best = self.best().clone();
+        refused.into_iter().for_each(|(reduction, rejection)| self.report(&best, &reduction, Some(rejection)));
         Ok(reductions)
     }
 

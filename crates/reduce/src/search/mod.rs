@@ -17,7 +17,6 @@ mod patience;
 mod proposed;
 mod publish;
 mod recent;
-mod reported;
 mod shorter;
 pub mod tester;
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::filters::Proposal;
 use super::transaction::Transaction;
 use crate::check::limits::Stop;
 use crate::check::screening::{screen, screening_size};
-use crate::event::{Attempt, Rejection};
+use crate::event::Rejection;
 use crate::program::Program;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
@@ -48,8 +48,7 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
             return Some(proposal.into_program());
         };
         if !self.rejections.is_empty() {
-            let rejection = Rejection::of_filter(filter);
-            self.reject(keep, &rejection);
+            self.reject(keep, &Rejection::by(filter));
         }
         None
     }
@@ -59,8 +58,8 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         let new: Vec<usize> = self.added(keep).collect();
         for &index in &new {
             let least = &mut self.rejections[index];
-            if least.as_ref().is_none_or(|least| new.len() < least.together) {
-                *least = Some(Rejection { together: new.len(), ..rejection.clone() });
+            if least.as_ref().is_none_or(|least| new.len() <= least.others) {
+                *least = Some(Rejection { others: new.len() - 1, ..rejection.clone() });
             }
         }
     }
@@ -115,16 +114,12 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
 /// Reports what became of the reductions.
 impl Drop for KeepListTester<'_, '_> {
     fn drop(&mut self) {
-        let rejections = std::mem::take(&mut self.rejections);
-        let is_kept = |index: &usize| self.kept.kept().binary_search(index).is_ok();
-        let attempts = rejections.into_iter().enumerate().filter_map(|(index, rejection)| {
-            let rejection = if is_kept(&index) { Some(rejection?) } else { None };
-            Some(Attempt::new(&self.reductions[index], rejection))
-        });
-        let attempts: Vec<Attempt> = attempts.collect();
-        if !attempts.is_empty() {
-            let taken = self.kept.removed().map(|index| &self.reductions[index]);
-            self.search.report_set(&self.base, taken, attempts);
+        for (index, rejection) in std::mem::take(&mut self.rejections).into_iter().enumerate() {
+            let is_taken = self.kept.kept().binary_search(&index).is_err();
+            if is_taken || rejection.is_some() {
+                let rejection = rejection.filter(|_| !is_taken);
+                self.search.report(&self.base, &self.reductions[index], rejection);
+            }
         }
     }
 }
@@ -159,7 +154,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
             let reply = self.search.checks.reply(&program, self.search.observer)?;
             let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
             if !fails && !self.rejections.is_empty() {
-                let rejection = self.search.rejection(&program, reply.as_ref());
+                let rejection = self.search.rejection(reply.as_ref());
                 self.reject(&keep, &rejection);
             }
             self.search.course.filters.learn(phase, fails);

@@ -21,9 +21,6 @@ pub trait Filter: Send + Sync {
     /// The name of the filter.
     fn name(&self) -> &'static str;
 
-    /// Why it refuses what it refuses, in words.
-    fn reason(&self) -> &'static str;
-
     /// Whether the filter is asked in a phase.
     fn applies(&self, phase: Phase) -> bool;
 

@@ -56,10 +56,6 @@ impl Filter for Kept {
         "kept"
     }
 
-    fn reason(&self) -> &'static str {
-        "it would change what has to stay"
-    }
-
     fn applies(&self, _: Phase) -> bool {
         !self.items.is_empty()
     }

@@ -80,10 +80,6 @@ impl Filter for LikelyRefused {
         "likely-errors"
     }
 
-    fn reason(&self) -> &'static str {
-        "the compiler would most likely refuse it, and the failure does not survive that"
-    }
-
     fn applies(&self, phase: Phase) -> bool {
         phase != Phase::Proof
     }

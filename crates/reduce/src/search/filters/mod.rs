@@ -16,5 +16,4 @@ pub use kept::Kept;
 pub use likely_errors::LikelyRefused;
 pub use proposal::Proposal;
 pub use rejected_before::RejectedBefore;
-pub(crate) use rejected_before::look;
 pub use stack::Filters;

@@ -42,10 +42,6 @@ impl Filter for RejectedBefore {
         "rejected-before"
     }
 
-    fn reason(&self) -> &'static str {
-        "a change that looks the same was refused before"
-    }
-
     fn applies(&self, phase: Phase) -> bool {
         phase == Phase::Passes
     }
@@ -92,7 +88,7 @@ struct Look(u128);
 impl Look {
     /// Of one reduction of `text`.
     fn of(text: &str, reduction: &Reduction) -> Self {
-        Self(look(text, reduction))
+        Self(hash(text, reduction))
     }
 }
 
@@ -103,8 +99,7 @@ impl Sum for Look {
     }
 }
 
-/// The same number for changes that look the same.
-pub(crate) fn look(text: &str, reduction: &Reduction) -> u128 {
+fn hash(text: &str, reduction: &Reduction) -> u128 {
     let Reduction { site, edits, transform, .. } = reduction;
     let mut key = transform.name.as_bytes().to_vec();
     let mut push = |part: &str| {

@@ -11,10 +11,6 @@ impl Filter for Smaller {
         "smaller"
     }
 
-    fn reason(&self) -> &'static str {
-        "the program would not be smaller"
-    }
-
     fn applies(&self, _: Phase) -> bool {
         true
     }
@@ -34,10 +30,6 @@ pub(crate) struct NotUndone;
 impl Filter for NotUndone {
     fn name(&self) -> &'static str {
         "not-undone"
-    }
-
-    fn reason(&self) -> &'static str {
-        "it would undo the trial"
     }
 
     fn applies(&self, phase: Phase) -> bool {

@@ -66,11 +66,11 @@ impl Filters {
         self.0.iter_mut().for_each(|filter| filter.begin(count));
     }
 
-    /// The first filter of a phase that does not let a single reduction be proposed, if any.
+    /// The name of the filter of a phase that does not let a single reduction be proposed, if any.
     #[must_use]
-    pub fn refuse(&self, phase: Phase, base: &Program, reduction: &Reduction) -> Option<&dyn Filter> {
-        let mut filters = self.0.iter().map(|filter| &**filter).filter(|filter| filter.applies(phase));
-        filters.find(|filter| !filter.proposes(base, reduction))
+    pub fn refuse(&self, phase: Phase, base: &Program, reduction: &Reduction) -> Option<&'static str> {
+        let mut filters = self.0.iter().filter(|filter| filter.applies(phase));
+        filters.find(|filter| !filter.proposes(base, reduction)).map(|filter| filter.name())
     }
 
     /// Teaches all filters that a reduction of `base` does not apply.
@@ -78,10 +78,10 @@ impl Filters {
         self.0.iter_mut().for_each(|filter| filter.reject(base, reduction));
     }
 
-    /// The first filter of a phase that does not admit a candidate, if any.
-    pub fn refuse_candidate(&mut self, phase: Phase, proposal: &Proposal<'_>) -> Option<&dyn Filter> {
-        let filters = self.0.iter_mut().filter(|filter| filter.applies(phase));
-        filters.map(|filter| (filter.admits(proposal), &**filter)).find(|(admits, _)| !admits).map(|(_, filter)| filter)
+    /// The name of the filter of a phase that does not admit a candidate, if any.
+    pub fn refuse_candidate(&mut self, phase: Phase, proposal: &Proposal<'_>) -> Option<&'static str> {
+        let mut filters = self.0.iter_mut().filter(|filter| filter.applies(phase));
+        filters.find_map(|filter| (!filter.admits(proposal)).then(|| filter.name()))
     }
 
     /// Teaches all filters of a phase whether the candidate that was admitted last fails.
@@ -99,10 +99,6 @@ mod tests {
     impl Filter for Added {
         fn name(&self) -> &'static str {
             "added"
-        }
-
-        fn reason(&self) -> &'static str {
-            "it is never said"
         }
 
         fn applies(&self, _: Phase) -> bool {

@@ -10,7 +10,7 @@ use mcve_transforms::{Reduction, Transform};
 use super::runner::{self, reduce_by};
 use super::schedule::Pass;
 use crate::check::limits::Stop;
-use crate::event::{Attempt, Event};
+use crate::event::{Event, Rejection};
 use crate::search::attempt::transact;
 use crate::search::best::name;
 use crate::search::engine::Search;
@@ -111,18 +111,12 @@ fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Res
     let base = search.best().clone();
     let (program, steps) = (base.reduced_by([trial]), vec![name(&base, trial)]);
     let reply = search.checks.reply(&program, search.observer)?;
-    let mut rejection = search.is_watched().then(|| search.rejection(&program, reply.as_ref()));
-    let fails = reply.is_some_and(|reply| reply.outcome() == Outcome::Fail);
+    let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
     let reduce = |search: &mut Search<'_>| schedule.iter().try_for_each(|pass| reduce_by(search, pass));
     let pays = fails && transact(search, program, TESTS, steps, reduce)?;
-    if let Some(rejection) = &mut rejection {
-        if fails {
-            rejection.reason = "it makes the program larger, and what can go after it is no more".into();
-            rejection.by = "trial";
-        }
-        let rejection = (!pays).then(|| rejection.clone());
-        let after = search.best().clone();
-        search.report(&base, &after, vec![Attempt::new(trial, rejection)]);
+    if search.is_watched() {
+        let refused = if fails { Rejection::by("trial") } else { search.rejection(reply.as_ref()) };
+        search.report(&base, trial, (!pays).then_some(refused));
     }
     Ok(pays)
 }

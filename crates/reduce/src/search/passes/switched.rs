@@ -19,11 +19,8 @@ pub(super) fn unneeded(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Re
     for needed in &needed {
         search.course.filters.reject(&best, needed);
     }
-    if search.is_watched() {
-        let reason = "the run does not fail without it".into();
-        let rejection = Rejection { by: "switches", reason, check: None, together: 1 };
-        let refused: Vec<_> = needed.into_iter().map(|needed| (needed, rejection.clone())).collect();
-        search.report_refused(&refused);
+    for needed in needed.iter().filter(|_| search.is_watched()).collect::<Vec<_>>() {
+        search.report(&best, needed, Some(Rejection::by("switches")));
     }
     Ok(unneeded)
 }
