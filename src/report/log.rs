@@ -20,6 +20,9 @@ use mcve_reduce::program::Program;
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
 const FAR: usize = 100;
 
+/// So many changes of more than a line are named for it.
+const LARGER: usize = 5;
+
 /// A line of a log.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -157,7 +160,8 @@ impl Log {
                     one.tokens[first..end].iter().map(|token| all[*token].len()).sum::<usize>()
                 };
                 let mut tried: Vec<&Refused> = refused.iter().filter(|one| inside(one) > 0).collect();
-                tried.sort_by_key(|one| (Reverse(one.says.0), one.bytes.saturating_sub(inside(one)), one.bytes));
+                let beyond = |one: &Refused| one.bytes.saturating_sub(inside(one));
+                tried.sort_by_key(|one| (beyond(one) > 0, Reverse(one.says.0), beyond(one), one.bytes));
                 let is_left = |token: &usize| {
                     last.origin_of(all[*token].start).is_none()
                         || !tried.iter().any(|one| one.tokens.binary_search(token).is_ok())
@@ -168,6 +172,7 @@ impl Log {
                     runs.map(|run| result.text[all[run[0]].start..all[run[run.len() - 1]].end].to_owned()).collect();
                 let (file, before) = result.place(start);
                 let (file, line) = (file.to_string_lossy().into_owned(), before.matches('\n').count() + 1);
+                tried.truncate(tried.partition_point(|one| beyond(one) == 0) + LARGER);
                 let tried = tried.iter().map(|one| one.number).collect();
                 self.write(&Line::Result(ResultLine { file, line, text: text.trim().to_owned(), tried, left }));
             }

@@ -134,8 +134,7 @@ fn refusal(attempt: &Attempt) -> Option<String> {
         (None, "cache") => "an earlier check".to_owned(),
         (None, by) => format!("not checked, {by}"),
     };
-    let others =
-        if rejection.others > 0 { format!(", with {} other changes", rejection.others) } else { String::new() };
+    let others = if rejection.others > 0 { format!(", with {} more", rejection.others) } else { String::new() };
     Some(format!("{change} ({transform})\n    {who}{others}: {}\n", reason(rejection)))
 }
 
