@@ -269,10 +269,6 @@ impl Filter for Counting {
         }
     }
 
-    fn reason(&self) -> &'static str {
-        "it refuses nothing"
-    }
-
     fn applies(&self, phase: Phase) -> bool {
         phase == self.phase
     }
