@@ -17,7 +17,7 @@ use mcve_generate::replay::Alignment;
 use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
-use mcve_reduce::oracle::incremental::default_versions;
+use mcve_reduce::failure::kinds::default_versions;
 use mcve_reduce::output::program_name;
 use mcve_reduce::program::{Language, Program};
 use mcve_reduce::project::neighbours;

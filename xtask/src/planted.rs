@@ -13,7 +13,7 @@ use mcve_reduce::exec::process::Processes;
 use mcve_reduce::exec::programs;
 use mcve_reduce::oracle::headers::Headers;
 use mcve_reduce::oracle::rustc::Rustc;
-use mcve_reduce::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict};
+use mcve_reduce::oracle::{CompilerJob, FailureId, Oracle, Verdict};
 use mcve_reduce::program::Program;
 
 use super::properties::{self, Has};
@@ -109,9 +109,7 @@ impl Oracle for Planted {
     fn command(&self, _: &Program, path: &Path) -> String {
         format!("{} {}", Command::new(&self.compiler.rustc).get_program().display(), path.display())
     }
-}
 
-impl Advice for Planted {
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
         let rustc = self.compiler.way(&program.text, "--emit=metadata");
         (which == CompilerJob::Hints).then(|| which.by(&rustc, program))

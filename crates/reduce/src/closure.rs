@@ -7,7 +7,7 @@ use mcve_dd::outcome::Outcome;
 
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
-use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 
 /// Runs a job by asking a function about the text of its first file.
@@ -43,9 +43,7 @@ impl Oracle for Seen {
     fn command(&self, _: &Program, _: &Path) -> String {
         String::new()
     }
-}
 
-impl Advice for Seen {
     fn properties(&self) -> Properties {
         Properties { runs_candidates: false, ..Properties::default() }
     }

@@ -20,7 +20,7 @@ use super::suspects::{describe, line, rank, sort_suspects};
 use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
-use crate::oracle::conditional::Conditional;
+use crate::oracle::conditional::with_conditions;
 use crate::oracle::passes_changed::PassesChanged;
 use crate::program::{Change, Program};
 
@@ -74,7 +74,7 @@ pub(crate) fn hold_cause(
     if !held.is_empty() {
         let failure = Arc::clone(checks.oracle());
         let conditions = failure.conditions().iter().cloned().chain(held).collect();
-        checks = checks.judged_by(Arc::new(Conditional { failure, conditions }));
+        checks = checks.judged_by(with_conditions(failure, conditions));
     }
     Ok(checks)
 }
@@ -92,8 +92,10 @@ fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) ->
     let Some(result) = query(checks, Query::Values, &changed, Some(judge.job(&changed)))? else {
         return Err(Refusal::FixedFails("it cannot be checked".to_owned()));
     };
-    let condition = oracle.passes_with(change.clone(), &result);
-    let condition = condition.unwrap_or_else(|| Arc::new(PassesChanged { change, oracle }));
+    let condition = match oracle.as_run() {
+        Some(run) => run.passes_with(change, &result),
+        None => Arc::new(PassesChanged { change, oracle }),
+    };
     match condition.broken(&result, &result) {
         Some(why) => Err(Refusal::FixedFails(why)),
         None => Ok(Neighbour { condition, shown: "the given change".to_owned(), rank: 0 }),
@@ -122,7 +124,7 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbo
             let changed = program.reduced_by([mutant]);
             let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
             let change = Change::between(&program.text, &changed.text);
-            let condition = checks.oracle().passes_with(change, &result);
+            let condition = checks.oracle().as_run().map(|run| run.passes_with(change, &result));
             let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
             let Some(condition) = condition else { continue };
             let shown = format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
@@ -148,12 +150,12 @@ fn describe_cause(has_completed: bool, neighbours: &[Neighbour]) -> String {
 
 /// The condition that the run of `program` ends by the same statement, for a failure that names no place.
 fn ends_at(checks: &mut Checks, program: &Program, failing: &JobResult) -> Result<Option<Arc<dyn Condition>>, Stop> {
-    let condition = |ended| checks.oracle().ends_at(program, ended);
-    let job = condition(Ended::default()).and_then(|any| any.job(program, failing).ok());
+    let condition = |checks: &Checks, ended| checks.oracle().as_run()?.ends_at(program, ended);
+    let job = condition(checks, Ended::default()).and_then(|any| any.job(program, failing).ok());
     let Some(job) = job else { return Ok(None) };
     let result = query(checks, Query::Values, program, Some(job))?;
     let ended = result.and_then(|result| Ended::read(&String::from_utf8_lossy(&result.stdout)));
-    Ok(ended.and_then(|ended| checks.oracle().ends_at(program, ended)))
+    Ok(ended.and_then(|ended| condition(checks, ended)))
 }
 
 /// The condition that what fails was completed before in the same run, by the innermost such part of `program`.
@@ -162,12 +164,12 @@ fn completed_before(
     program: &Program,
     failing: &JobResult,
 ) -> Result<Option<Arc<dyn Condition>>, Stop> {
-    let advice = |part| checks.oracle().completes_before(part);
-    let conditions: Vec<_> =
-        [Completed::Statement, Completed::Function, Completed::Caller].into_iter().filter_map(advice).collect();
-    let Some(job) = conditions.first().and_then(|first| first.job(program, failing).ok()) else { return Ok(None) };
+    let Some(run) = checks.oracle().as_run() else { return Ok(None) };
+    let parts = [Completed::Statement, Completed::Function, Completed::Caller].map(|part| run.completes_before(part));
+    let Ok(job) = parts[0].job(program, failing) else { return Ok(None) };
     let result = query(checks, Query::Values, program, Some(job))?;
-    Ok(result.and_then(|result| conditions.into_iter().find(|condition| condition.broken(&result, &result).is_none())))
+    let holds = |result: &JobResult| parts.into_iter().find(|part| part.broken(result, result).is_none());
+    Ok(result.and_then(|result| Some(Arc::new(holds(&result)?) as Arc<dyn Condition>)))
 }
 
 /// The mutants with which `program` passes, by function: the most specific first, of functions and in each.

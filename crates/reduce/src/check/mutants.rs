@@ -184,10 +184,8 @@ pub(super) fn runs(
     active: &[String],
     whole: bool,
 ) -> Result<(Vec<Run>, Duration), Stop> {
-    let Some(job) = checks.oracle().runs_by(changed, MUTANT, active, whole) else {
-        return Ok((Vec::new(), Duration::ZERO));
-    };
-    let job = with_features(job, changed);
+    let Some(run) = checks.oracle().as_run() else { return Ok((Vec::new(), Duration::ZERO)) };
+    let job = with_features(run.runs_by(changed, MUTANT, active, whole), changed);
     // Of one text there are several such questions, each with a name of its own.
     let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
     let result = query(checks, Query::Values, &named, Some(job))?;

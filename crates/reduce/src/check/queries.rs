@@ -12,7 +12,7 @@ use super::request::{About, Key, Query, Reply, Request};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
 use crate::oracle::hints;
 use crate::oracle::places::Places;
-use crate::oracle::valid::ValidOracle;
+use crate::oracle::valid::IsValid;
 use crate::oracle::{CompilerJob, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
@@ -87,7 +87,7 @@ pub(crate) fn layout(checks: &mut Checks, program: &Program) -> Result<Option<St
 pub(crate) fn hidden_errors(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
     for (number, job) in checks.oracle().hidden(program).into_iter().enumerate() {
         let result = query(checks, Query::Hidden(number), program, Some(job))?;
-        if let Some(errors) = result.and_then(|result| ValidOracle::errors(&result)) {
+        if let Some(errors) = result.and_then(|result| IsValid::errors(&result)) {
             return Ok(errors);
         }
     }
@@ -161,8 +161,10 @@ const RUNS: usize = 3;
 /// What several runs of a program reach. They do not have the limit of a run that fails: one that passes may take longer.
 fn run_for_coverage(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
     // No mutant is in it.
-    let runs = checks.oracle().runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false);
-    let job = runs.unwrap_or_else(|| checks.oracle().job(probed));
+    let job = match checks.oracle().as_run() {
+        Some(run) => run.runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false),
+        None => checks.oracle().job(probed),
+    };
     run_probed(checks, probed, job)
 }
 

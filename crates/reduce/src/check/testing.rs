@@ -10,7 +10,7 @@ use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
 use crate::exec::shortcut::Shortcut;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -128,9 +128,7 @@ impl Oracle for ExitCode {
     fn command(&self, _: &Program, path: &std::path::Path) -> String {
         path.display().to_string()
     }
-}
 
-impl Advice for ExitCode {
     fn properties(&self) -> Properties {
         Properties { runs_candidates: self.runs_candidates, ..Properties::default() }
     }

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use mcve_launch::Sandbox;
+
 /// The permissions of checks and tools in a sandbox, and the outside data that they get.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confinement {
@@ -12,4 +14,12 @@ pub struct Confinement {
     pub hidden: Vec<PathBuf>,
     /// The names of variables that they have although they look like secrets.
     pub kept_variables: Vec<OsString>,
+}
+
+impl Confinement {
+    /// The sandbox of processes with these permissions, whose own folder is `own`.
+    pub(super) fn sandbox(&self, own: PathBuf) -> Sandbox {
+        let writable = std::iter::once(own).chain(self.writable.iter().cloned()).collect();
+        Sandbox { writable, hidden: self.hidden.clone() }
+    }
 }

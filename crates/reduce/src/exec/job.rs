@@ -190,6 +190,11 @@ impl JobResult {
         let (stdout, stderr, wall, usage, step_usage, failed_step, subject) = Default::default();
         Self { end, stdout, stderr, wall, usage, step_usage, failed_step, subject }
     }
+
+    /// The lines of its standard error.
+    pub(crate) fn error_lines(&self) -> Vec<String> {
+        String::from_utf8_lossy(&self.stderr).lines().map(str::to_owned).collect()
+    }
 }
 
 /// How certain the result of a job is. The greater value is the more certain one.

@@ -19,8 +19,6 @@ pub mod limits;
 pub mod process;
 pub mod programs;
 pub mod rustup;
-#[cfg(target_os = "linux")]
-mod serving;
 pub mod shim;
 pub mod shortcut;
 mod steps;

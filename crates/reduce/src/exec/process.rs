@@ -74,11 +74,8 @@ impl Processes {
     /// # Errors
     /// As of [`new`](Self::new).
     pub fn confined(memory: Memory, confinement: &Confinement) -> io::Result<Self> {
-        Self::make(memory, Environment::without_secrets(&confinement.kept_variables), |folder| {
-            let own = std::iter::once(folder.checks());
-            let writable = own.chain(confinement.writable.iter().cloned()).collect();
-            Some(Sandbox { writable, hidden: confinement.hidden.clone() })
-        })
+        let environment = Environment::without_secrets(&confinement.kept_variables);
+        Self::make(memory, environment, |folder| Some(confinement.sandbox(folder.checks())))
     }
 
     fn make(

@@ -97,9 +97,7 @@ impl ToolSandbox {
     /// When the folder cannot be made.
     pub fn new(confinement: &Confinement) -> io::Result<Self> {
         let temporary = RunFolder::new()?;
-        let own = std::iter::once(temporary.checks());
-        let writable = own.chain(confinement.writable.iter().cloned()).collect();
-        let sandbox = Sandbox { writable, hidden: confinement.hidden.clone() };
+        let sandbox = confinement.sandbox(temporary.checks());
         let environment = Environment::without_secrets(&confinement.kept_variables);
         Ok(Self { sandbox, launcher: Mutex::default(), environment, temporary })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::compiler::Recognised;
 use super::config::CompilerConfig;
 use super::error::FailureError;
-use super::held::{Asked, FoundOracle, Held};
+use super::held::{Asked, Besides, FoundOracle, Held};
 use super::kinds::{Accepted, Expands, FailureKind, Prints, Says};
 use super::lookup::{Lookup, Unmet};
 use super::run;
@@ -57,7 +57,7 @@ impl Lookup<'_> {
             let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
             // Another configuration that warns of the same does not accept it.
             let absent = reported.filter(|_| config.is_some() && !is_negated).cloned();
-            let condition = Held { config, oracle, is_negated, absent };
+            let condition = Held::Besides(Box::new(Besides { config, oracle, is_negated, absent }));
             let judge = condition.by(base);
             if let Some(why) = judge.broken(&result, first.as_ref().unwrap_or(&result)) {
                 let command = self.subject.by_hand(&|path| judge.command(self.program, path));
@@ -72,7 +72,8 @@ impl Lookup<'_> {
                 let command = self.subject.by_hand(&|path| config.of(base).command(self.program, path));
                 return Ok(Err(Unmet { why: format!("with `{config}` it does not fail"), command }));
             };
-            held.push(Held { config: Some(config), oracle, is_negated: false, absent: None });
+            let besides = Besides { config: Some(config), oracle, is_negated: false, absent: None };
+            held.push(Held::Besides(Box::new(besides)));
         }
         Ok(Ok(held))
     }

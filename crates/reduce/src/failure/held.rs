@@ -6,15 +6,15 @@ use super::config::CompilerConfig;
 use super::kinds::FailureKind;
 use super::note::Note;
 use crate::exec::job::JobResult;
-use crate::oracle::changed::ChangedOracle;
+use crate::oracle::changed::FailsChanged;
 use crate::oracle::condition::ByOracle;
-use crate::oracle::conditional::Conditional;
+use crate::oracle::conditional::with_conditions;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::failing_run::RunOracle;
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
-use crate::oracle::valid::ValidOracle;
+use crate::oracle::valid::IsValid;
 use crate::oracle::{Condition, Oracle};
 use crate::program::Program;
 
@@ -26,10 +26,6 @@ pub(super) enum FoundOracle {
     Diagnostic(DiagnosticOracle),
     /// A failure of the program when it is run.
     Run(RunOracle),
-    /// A failure that appears once the compiler's suggestions are applied to the program.
-    Changed(Box<ChangedOracle>),
-    /// No failure: the program is valid, although a compiler crashes.
-    Valid(ValidOracle),
     /// A failure of a requested kind.
     Asked(Asked),
 }
@@ -45,7 +41,17 @@ pub(super) struct Asked {
 
 /// A condition that holds for the unreduced program.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) enum Held {
+    Besides(Box<Besides>),
+    /// The failure appears once the program is changed.
+    Changed(Box<FailsChanged>),
+    /// The program is valid, although a compiler crashes.
+    Valid(IsValid),
+}
+
+/// Another failure that the program has, or has not.
+#[derive(Clone, Debug)]
+pub(super) struct Besides {
     /// The configuration in which the condition must hold, if it differs from that of the failure.
     pub(super) config: Option<CompilerConfig>,
     pub(super) oracle: FoundOracle,
@@ -68,8 +74,6 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => &oracle.rustc,
             Self::Diagnostic(oracle) => &oracle.rustc,
-            Self::Changed(oracle) => &oracle.diagnostic.rustc,
-            Self::Valid(oracle) => &oracle.rustc,
             Self::Run(oracle) => &oracle.runner.rustc,
             Self::Asked(asked) => &asked.rustc,
         }
@@ -79,7 +83,7 @@ impl FoundOracle {
         match self {
             Self::Run(oracle) => Some(oracle.runner.clone()),
             Self::Asked(asked) => asked.kind.runner(&asked.rustc),
-            Self::Rustc(_) | Self::Diagnostic(_) | Self::Changed(_) | Self::Valid(_) => None,
+            Self::Rustc(_) | Self::Diagnostic(_) => None,
         }
     }
 
@@ -88,8 +92,6 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
             Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
-            Self::Changed(oracle) => Self::Changed(Box::new(oracle.by(rustc))),
-            Self::Valid(oracle) => Self::Valid(ValidOracle { rustc, ..oracle }),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
                 Self::Run(RunOracle { runner, ..oracle })
@@ -102,8 +104,6 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => Arc::new(oracle),
             Self::Diagnostic(oracle) => Arc::new(oracle),
-            Self::Changed(oracle) => Arc::new(*oracle),
-            Self::Valid(oracle) => Arc::new(oracle),
             Self::Run(oracle) => Arc::new(oracle),
             Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),
         }
@@ -111,27 +111,21 @@ impl FoundOracle {
 }
 
 impl Held {
-    /// A condition in the configuration of the failure.
-    pub(super) fn own(oracle: FoundOracle) -> Self {
-        Self { config: None, oracle, is_negated: false, absent: None }
-    }
-
-    /// Whether the condition is only that the program is valid.
-    pub(super) fn is_validity(&self) -> bool {
-        matches!(self.oracle, FoundOracle::Valid(_))
-    }
-
     /// The condition, for a failure that `rustc` shows.
     pub(super) fn by(&self, rustc: &Rustc) -> Arc<dyn Condition> {
-        let rustc = self.config.as_ref().map_or_else(|| rustc.clone(), |config| config.of(rustc));
-        let oracle = self.oracle.clone().with(rustc).oracle();
-        Arc::new(ByOracle { oracle, is_negated: self.is_negated, absent: self.absent.clone() })
+        match self {
+            Self::Changed(changed) => Arc::new(changed.as_ref().clone().by(rustc.clone())),
+            Self::Valid(valid) => Arc::new(IsValid { rustc: rustc.clone(), ..valid.clone() }),
+            Self::Besides(besides) => {
+                let Besides { config, oracle, is_negated, absent } = (**besides).clone();
+                let rustc = config.map_or_else(|| rustc.clone(), |config| config.of(rustc));
+                Arc::new(ByOracle { oracle: oracle.with(rustc).oracle(), is_negated, absent })
+            }
+        }
     }
 }
 
-pub(super) fn with_conditions(failure: Arc<dyn Oracle>, rustc: &Rustc, held: &[Held]) -> Arc<dyn Oracle> {
-    if held.is_empty() {
-        return failure;
-    }
-    Arc::new(Conditional { failure, conditions: held.iter().map(|held| held.by(rustc)).collect() })
+/// `failure`, which `rustc` shows, with these conditions.
+pub(super) fn with_held(failure: Arc<dyn Oracle>, rustc: &Rustc, held: &[Held]) -> Arc<dyn Oracle> {
+    with_conditions(failure, held.iter().map(|held| held.by(rustc)).collect())
 }

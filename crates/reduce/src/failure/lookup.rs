@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::compiler::{Recogniser, Unrecognised, editions, tries};
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Asked, Found, FoundOracle};
-use super::kinds::{Ask, FailureKind, KINDS, add_diagnostics};
+use super::kinds::{Ask, FailureKind, KINDS, default_versions};
 use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::{FailureSpec, Unwanted};
@@ -23,7 +23,6 @@ use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::entry::has_main;
 use crate::oracle::headers::Headers;
 use crate::oracle::identity::Detail;
-use crate::oracle::incremental::default_versions;
 use crate::oracle::run::Stdin;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::strictness::Strictness;
@@ -110,7 +109,6 @@ impl Lookup<'_> {
     pub(super) fn kinds(&self) -> Result<Vec<Arc<dyn FailureKind>>, FailureError> {
         let (ask, mut kinds) = (self.ask()?, Vec::new());
         KINDS.iter().try_for_each(|add| add(&ask, &mut kinds))?;
-        add_diagnostics(&ask, &mut kinds)?;
         Ok(kinds)
     }
 
@@ -172,7 +170,7 @@ impl Lookup<'_> {
 
     /// Whether the failure itself is one of a run, so that all requested kinds are further conditions.
     fn is_failure_of_run(&self, kinds: &[Arc<dyn FailureKind>]) -> bool {
-        self.spec.run_target().is_some() && !kinds.iter().any(|kind| kind.is_failure_with_run())
+        self.spec.run_target().is_some() && !kinds.iter().any(|kind| kind.is_of_run())
     }
 
     /// An error that shows the command of a run of rustc.
@@ -268,7 +266,7 @@ impl Lookup<'_> {
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
         for way in ways {
             for (_, rustc) in tries(way, editions) {
-                let library = rustc.of_type("lib").filter(|_| needs_library && !kind.needs_main(&rustc));
+                let library = rustc.of_type("lib").filter(|_| needs_library && !kind.is_of_run());
                 let ways = kind.ways(&library.unwrap_or(rustc));
                 for (kind, rustc) in ways.iter().flat_map(|rustc| forms.iter().map(move |kind| (kind, rustc))) {
                     let oracle = kind.oracle(rustc, None);

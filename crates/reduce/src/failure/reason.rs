@@ -5,12 +5,11 @@ use super::held::{Found, FoundOracle, Held};
 use super::lookup::Lookup;
 use super::note::Note;
 use crate::exec::cancel::Cancel;
-use crate::oracle::changed::{Change, ChangedOracle, Wrong, reason};
+use crate::oracle::changed::{Change, FailsChanged, Wrong, reason};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::wanted::Wanted;
-use crate::oracle::{Advice, Oracle};
-use mcve_dd::outcome::Outcome;
+use crate::oracle::{Condition, Oracle};
 
 /// The words of an error about a trait.
 const BOUND: &str = "the trait bound `";
@@ -28,7 +27,7 @@ impl Lookup<'_> {
         let first = self.result(error, cancel)?;
         for change in std::iter::once(Change::SendFuture).chain((0..MOST).map(Change::Implement)) {
             let wrong = Wrong::Error(Box::new(error.clone()));
-            let mut oracle = ChangedOracle { diagnostic: error.clone(), change, wrong };
+            let mut oracle = FailsChanged { diagnostic: error.clone(), change, wrong };
             let Ok(asked) = oracle.changed(&found.program, &first) else { continue };
             let result = self.result_of(&error.job(&asked), cancel)?;
             if change == Change::SendFuture {
@@ -39,9 +38,9 @@ impl Lookup<'_> {
                 let answer = DiagnosticOracle { held, wanted: Wanted::default(), ..error.clone() };
                 oracle.wrong = Wrong::Error(Box::new(answer));
             }
-            if oracle.verdict(&result).outcome == Outcome::Fail {
-                found.notes.push(Note::Reason(oracle.failure().words));
-                found.conditions.push(Held::own(FoundOracle::Changed(Box::new(oracle))));
+            if oracle.broken(&result, &result).is_none() {
+                found.notes.push(Note::Reason(oracle.words()));
+                found.conditions.push(Held::Changed(Box::new(oracle)));
                 break;
             }
         }

@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::config::CompilerConfig;
 use super::error::{Cause, FailureError};
-use super::held::{Found, FoundOracle, Held, with_conditions};
+use super::held::{Found, FoundOracle, Held, with_held};
 use super::lookup::Lookup;
 use super::problem::{Problem, admit};
 use super::shown::likely_reason;
@@ -102,7 +102,7 @@ impl Request<'_> {
         self.record_basis_of(&oracle, &conditions)?;
         let executor = self.session.executor_of(Some(oracle.rustc().program.clone()));
         let (rustc, program) = self.with_arguments(oracle.rustc(), found);
-        let oracle = with_conditions(oracle.with(rustc.clone()).oracle(), &rustc, &conditions);
+        let oracle = with_held(oracle.with(rustc.clone()).oracle(), &rustc, &conditions);
         Ok(Problem { program, oracle, executor, runs: self.spec.runs(), notes })
     }
 
@@ -135,7 +135,8 @@ impl Request<'_> {
         // Other files may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc().args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
-        let is_compiled = matches!(oracle, FoundOracle::Rustc(_)) && conditions.iter().all(Held::is_validity);
+        let is_compiled =
+            matches!(oracle, FoundOracle::Rustc(_)) && conditions.iter().all(|held| matches!(held, Held::Valid(_)));
         // The behaviour of a program that is run may depend on anything.
         let identity = (is_compiled && !reads)
             .then(|| format!("{oracle:?}, {conditions:?}, {:?}, {:?}", self.program.name, self.session.memory));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::environment::Environment;
 use super::error::{Conflict, FailureError};
-use super::held::with_conditions;
+use super::held::with_held;
 use super::problem::Problem;
 use super::request::Request;
 use crate::exec::{fingerprint, programs};
@@ -69,7 +69,7 @@ impl Request<'_> {
         }
         let rustc = rustc.ok_or(Conflict::ConditionOfFolder)?;
         let held = self.conditions(&rustc)?;
-        Ok(Problem { oracle: with_conditions(found.oracle, &rustc, &held), ..found })
+        Ok(Problem { oracle: with_held(found.oracle, &rustc, &held), ..found })
     }
 
     fn rustc_for_hints(&self, environment: &Environment) -> Option<Rustc> {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use regex::Regex;
 
 use super::config::CompilerConfig;
+use super::kinds::Bound;
 use super::tool::Tool;
 use crate::check::baseline::{Runs, Times};
 use crate::oracle::changed::suggestion::Certainty;
@@ -14,7 +15,6 @@ use crate::oracle::headers::Trust;
 use crate::oracle::identity::Detail;
 use crate::oracle::run::Target;
 use crate::oracle::strictness::Strictness;
-use crate::oracle::usage::Bound;
 use crate::oracle::wanted::Wanted;
 
 /// The failure to keep, and further conditions. The default is any failure that the compiler or the program shows.

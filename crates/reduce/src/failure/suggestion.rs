@@ -9,14 +9,14 @@ use super::lookup::{By, Lookup};
 use super::note::Note;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
-use crate::oracle::Oracle;
 use crate::oracle::changed::suggestion::{Certainty, Choice, suggestions};
-use crate::oracle::changed::{Change, ChangedOracle, Wrong};
+use crate::oracle::changed::{Change, FailsChanged, Wrong};
 use crate::oracle::compare::{Compare, Comparison};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::run::Target;
 use crate::oracle::wanted::Wanted;
+use crate::oracle::{Condition, Oracle};
 
 impl Lookup<'_> {
     /// The first requested diagnostic with a wrong suggestion: tries each suggestion alone, then all of them.
@@ -68,17 +68,16 @@ impl Lookup<'_> {
             let result = self.result(&found, by.cancel)?;
             let wrong = self.wrong(&found, Change::TakeEffect, self.behaviour(&[])?, &result, by.cancel)?;
             if let Ok(wrong) = wrong {
-                let notes = vec![Note::LintWrong(wrong.failure().words)];
+                let notes = vec![Note::LintWrong(wrong.words())];
                 return Ok(self.found_wrong(wrong, notes));
             }
         }
         Ok(self.found(FoundOracle::Diagnostic(found), vec![Note::LintAlone(has_suggestion)]))
     }
 
-    fn found_wrong(&self, wrong: ChangedOracle, notes: Vec<Note>) -> Found {
+    fn found_wrong(&self, wrong: FailsChanged, notes: Vec<Note>) -> Found {
         let oracle = FoundOracle::Diagnostic(wrong.diagnostic.clone());
-        let held = Held::own(FoundOracle::Changed(Box::new(wrong)));
-        Found { conditions: vec![held], ..self.found(oracle, notes) }
+        Found { conditions: vec![Held::Changed(Box::new(wrong))], ..self.found(oracle, notes) }
     }
 
     /// What goes wrong if a suggestion of the diagnostic of `oracle` is wrong: an error, or with `--run` another behaviour.
@@ -106,9 +105,9 @@ impl Lookup<'_> {
         wrong: Wrong,
         result: &JobResult,
         cancel: &Cancel,
-    ) -> Result<Result<ChangedOracle, String>, FailureError> {
+    ) -> Result<Result<FailsChanged, String>, FailureError> {
         let diagnostic = oracle.clone();
-        let mut suggestion = ChangedOracle { diagnostic, change, wrong }.by(oracle.rustc.clone());
+        let mut suggestion = FailsChanged { diagnostic, change, wrong }.by(oracle.rustc.clone());
         let Ok(fixed) = suggestion.changed(self.program, result) else {
             return Ok(Err("it cannot be applied".to_owned()));
         };

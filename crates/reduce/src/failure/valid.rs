@@ -10,7 +10,7 @@ use crate::exec::programs;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Kind;
-use crate::oracle::valid::ValidOracle;
+use crate::oracle::valid::IsValid;
 
 /// The number of other compilers to try.
 const COMPILERS: usize = 8;
@@ -28,11 +28,11 @@ impl Lookup<'_> {
         }
         let rustc = oracle.rustc.clone();
         let compilers = programs::beside(&rustc.program, COMPILERS);
-        for valid in ValidOracle::ways(&rustc, &compilers) {
-            let result = self.result(&valid, cancel)?;
-            if ValidOracle::errors(&result).is_some_and(|errors| errors.is_empty()) {
+        for valid in IsValid::ways(&rustc, &compilers) {
+            let result = self.result_of(&valid.job_of(self.program), cancel)?;
+            if IsValid::errors(&result).is_some_and(|errors| errors.is_empty()) {
                 found.notes.push(Note::ValidIn(valid.to_string()));
-                found.conditions.push(Held::own(FoundOracle::Valid(valid)));
+                found.conditions.push(Held::Valid(valid));
                 return Ok(found);
             }
             oracle.ways_around.push(valid.way);

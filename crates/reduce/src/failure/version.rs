@@ -72,9 +72,9 @@ impl Lookup<'_> {
     fn accepted(&self, by: By<'_>) -> Result<Option<std::sync::Arc<dyn Oracle>>, FailureError> {
         let Some(kind) = by.kinds.first() else { return Ok(None) };
         for (_, rustc) in by.ways.iter().flat_map(|way| tries(way, by.editions)) {
-            let library = rustc.of_type("lib").filter(|_| !has_main(&self.program.root()) && !kind.needs_main(&rustc));
+            let library = rustc.of_type("lib").filter(|_| !has_main(&self.program.root()) && !kind.is_of_run());
             let rustc = library.unwrap_or(rustc);
-            let rustc = if kind.needs_main(&rustc) { rustc } else { rustc.with_emit("obj") };
+            let rustc = if kind.is_of_run() { rustc } else { rustc.with_emit("obj") };
             let oracle = kind.oracle(&rustc, None);
             if oracle.verdict(&self.result(&*oracle, by.cancel)?).outcome == Outcome::Pass {
                 return Ok(Some(oracle));

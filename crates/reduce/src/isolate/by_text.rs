@@ -1,16 +1,18 @@
-//! The pair of a text that is not Rust: two texts that differ in as few characters as possible.
+//! The pair of a text that is not Rust: two texts that differ in as few characters as possible, or by a grammar in as few parts.
 
-use std::ops::Range;
+use std::collections::HashSet;
 
-use mcve_transforms::pieces::{self, Piece, without};
+use mcve_transforms::pieces::{self, Piece};
 use mcve_transforms::{Edit, Reduction, named};
 
 use super::initial::NoPair;
 use super::pair::IsolationPair;
+use super::parts::Parts;
 use crate::check::limits::Stop;
 use crate::event::Event;
+use crate::sentence::Sentences;
 use mcve_dd::difference::Difference;
-use mcve_dd::general::dd;
+use mcve_dd::general::{Mode, dd};
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 
@@ -32,35 +34,83 @@ impl IsolationPair<'_> {
         self.divide_pieces(&characters, Difference { passing, failing }).map(drop)
     }
 
-    /// Makes the pair from the smallest difference between these pieces of the text.
     fn divide_pieces(&mut self, pieces: &[Piece], start: Difference) -> Result<Difference, NoPair> {
+        let edits = |keep: &KeepList| keep.removed().map(|index| Edit::delete(pieces[index].span())).collect();
+        let found = self.divide_text(start, &edits)?;
+        self.set_apart(edits(&found.failing), edits(&found.passing));
+        Ok(found)
+    }
+
+    /// Looks for the pair by parts of the derivation, in the same way. A part that is left out is the shortest text of its
+    /// symbol, so all versions are sentences.
+    pub(crate) fn by_grammar(&mut self, sentences: &Sentences) -> Result<(), NoPair> {
+        let base = self.base.clone();
+        let tree = sentences.parse(&base.text).ok_or(NoPair::NothingPasses)?;
+        let parts = Parts::of(&tree, sentences.grammar());
+        let edits = |keep: &KeepList| parts.edits(&parts.closed(keep));
+        let mut found = self.divide_text(Difference::below(KeepList::full(parts.len())), &edits)?;
+        if self.mode == Mode::Isolate {
+            found = Difference { passing: parts.closed(&found.passing), failing: parts.closed(&found.failing) };
+            self.halve(&parts, &mut found)?;
+        }
+        self.set_apart(edits(&found.failing), edits(&found.passing));
+        Ok(())
+    }
+
+    /// Halves a difference of parts inside of each other, where each needs those around it: the parts come in order, from the
+    /// outside to the inside, so the first ones may stand without the others.
+    fn halve(&mut self, parts: &Parts, found: &mut Difference) -> Result<(), NoPair> {
+        loop {
+            let mut elements = found.elements();
+            if elements.len() < 2 {
+                return Ok(());
+            }
+            let rest = elements.split_off(elements.len() / 2);
+            let half = found.failing.kept().iter().copied().filter(|part| rest.binary_search(part).is_err());
+            let half = KeepList::of(parts.len(), half.collect());
+            let program = self.with(&reductions(parts.edits(&half)));
+            match self.outcome(&program)? {
+                Outcome::Pass => found.passing = half,
+                Outcome::Fail => found.failing = half,
+                Outcome::Unresolved => return Ok(()),
+            }
+        }
+    }
+
+    /// The smallest difference between pieces of the text, where `edits` leaves out all but these.
+    fn divide_text(&mut self, start: Difference, edits: &dyn Fn(&KeepList) -> Vec<Edit>) -> Result<Difference, NoPair> {
         let mode = self.mode;
         let mut outcome = |keep: &KeepList| -> Result<Outcome, Stop> {
-            let text = without(&self.base.text, keep.removed().map(|index| &pieces[index]));
-            self.outcome(&self.base.with_text(text))
+            let program = self.with(&reductions(edits(keep)));
+            self.outcome(&program)
         };
-        let found = dd(start, mode, &Difference::elements, &mut outcome)?;
-        let removed = found.failing.removed().map(|index| pieces[index].span());
-        self.shared = deletions(removed);
-        self.difference = deletions(found.elements().into_iter().map(|index| pieces[index].span()));
+        Ok(dd(start, mode, &Difference::elements, &mut outcome)?)
+    }
+
+    /// Makes the pair of the texts that these edits make.
+    fn set_apart(&mut self, failing: Vec<Edit>, mut passing: Vec<Edit>) {
+        let shared: HashSet<_> = failing.iter().map(|edit| (&edit.range, &edit.text)).collect();
+        passing.retain(|edit| !shared.contains(&(&edit.range, &edit.text)));
+        (self.shared, self.difference) = (reductions(failing), reductions(passing));
         self.observer.event(&Event::Narrowed { tokens: self.distance().tokens, checks: self.checks() });
-        Ok(found)
     }
 }
 
-/// The deletions of these sorted ranges. Those that touch are one.
-fn deletions(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Reduction> {
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
+/// A reduction for each edit. Deletions that touch are one.
+fn reductions(edits: Vec<Edit>) -> Vec<Reduction> {
+    let mut joined: Vec<Edit> = Vec::new();
+    for edit in edits {
         match joined.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => joined.push(range),
+            Some(last) if last.text.is_empty() && edit.text.is_empty() && last.range.end == edit.range.start => {
+                last.range.end = edit.range.end;
+            }
+            _ => joined.push(edit),
         }
     }
     let transform = named("delete-character")[0];
-    let deletion = |site: Range<usize>| {
-        let gain = isize::try_from(site.len()).unwrap_or(isize::MAX);
-        Reduction { transform, edits: vec![Edit::delete(site.clone())], site, rank: 0, gain }
+    let reduction = |edit: Edit| {
+        let gain = isize::try_from(edit.range.len()).unwrap_or(isize::MAX);
+        Reduction { transform, site: edit.range.clone(), edits: vec![edit], rank: 0, gain }
     };
-    joined.into_iter().map(deletion).collect()
+    joined.into_iter().map(reduction).collect()
 }

@@ -1,8 +1,6 @@
 //! Descriptions of the syntax in which the two programs differ.
 
-use std::ops::Range;
-
-use mcve_transforms::{Node, Reduction, Syntax, Tree};
+use mcve_transforms::{Node, Reduction, Syntax, Tree, covers};
 use syn::{ImplItem, Item, Stmt, TraitItem};
 
 use super::pair::IsolationPair;
@@ -38,7 +36,8 @@ impl IsolationPair<'_> {
 fn cause(tree: &Tree<'_>, reduction: &Reduction) -> String {
     let text = tree.source().text();
     let site = &reduction.site;
-    let around = || tree.nodes().filter(|node| !is_file(*node) && holds(&node.range(), site));
+    let around =
+        || tree.nodes().filter(|node| !matches!(node.syntax(), Syntax::File(_)) && covers(&node.range(), site));
     // Of several nodes with the same bytes the outermost is the most informative: a statement that is an expression.
     let exact = around().find(|node| node.range() == *site);
     let place = around().filter(|node| node.range() != *site).filter_map(|node| named(node)).last();
@@ -48,14 +47,6 @@ fn cause(tree: &Tree<'_>, reduction: &Reduction) -> String {
     };
     let place = place.map_or_else(String::new, |(kind, name)| format!(" in {kind} `{name}`"));
     format!("{kind} `{shown}`{place}")
-}
-
-fn is_file(node: Node<'_>) -> bool {
-    matches!(node.syntax(), Syntax::File(_))
-}
-
-fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// A text on one line that is not too long.

@@ -20,10 +20,8 @@ const PATIENCE: usize = 24;
 /// Like [`PATIENCE`], while it is unknown whether any such program passes.
 const LITTLE_PATIENCE: usize = 16;
 
-/// Reductions to be divided among the two programs.
+/// Reductions to be divided among the two programs, besides those that are shared already.
 pub(super) struct Universe<'u> {
-    /// Applied in any case.
-    pub(super) context: Vec<Reduction>,
     pub(super) reductions: Vec<Reduction>,
     pub(super) needs: Option<Needs<'u>>,
 }
@@ -37,6 +35,12 @@ pub(super) struct Needs<'u> {
 }
 
 impl Universe<'_> {
+    /// The list that keeps as little as can be.
+    pub(super) fn least(&self) -> KeepList {
+        let kept = self.needs.as_ref().map(|needs| (needs.close)(&[])).unwrap_or_default();
+        KeepList::of(self.reductions.len(), kept)
+    }
+
     /// Sorts reductions so that what is needed comes before what needs it, as far as that is known.
     fn sort(&self, reductions: &mut [usize]) {
         if let Some(needs) = &self.needs {
@@ -59,8 +63,7 @@ impl IsolationPair<'_> {
     /// what passes may be found on the way.
     pub(super) fn divide(&mut self, universe: &Universe<'_>) -> Result<Outcome, Stop> {
         let mut division = Division::of(self, universe);
-        let least = division.least();
-        let all = division.asked(&least)?;
+        let all = division.asked(&universe.least())?;
         let done = if all == Outcome::Fail { Ok(()) } else { division.run() };
         let (passing, failing) = (division.passing, division.failing);
         // What was found before the search was to stop counts as well.
@@ -68,10 +71,15 @@ impl IsolationPair<'_> {
         done.map(|()| all)
     }
 
+    /// The failing program with those of `reductions` that are not kept.
+    pub(super) fn without(&self, reductions: &[Reduction], keep: &KeepList) -> Program {
+        self.with(self.shared.iter().chain(keep.removed().map(|index| &reductions[index])))
+    }
+
     /// Takes over the result of a division.
     fn settle(&mut self, universe: &Universe<'_>, passing: Option<&KeepList>, failing: &KeepList) -> Result<(), Stop> {
         let applied = |index: usize| universe.reductions[index].clone();
-        let mut shared = universe.context.clone();
+        let mut shared = self.shared.clone();
         shared.extend(failing.removed().map(applied));
         if let Some(passing) = passing {
             let difference = passing.removed().filter(|index| failing.kept().binary_search(index).is_ok());
@@ -108,12 +116,6 @@ impl<'d, 'a> Division<'d, 'a> {
         Self { pair, universe, passing: None, failing, patience: PATIENCE }
     }
 
-    /// The list that keeps as little as can be.
-    fn least(&self) -> KeepList {
-        let kept = self.universe.needs.as_ref().map(|needs| (needs.close)(&[])).unwrap_or_default();
-        KeepList::of(self.universe.reductions.len(), kept)
-    }
-
     fn run(&mut self) -> Result<(), Stop> {
         let mode = self.pair.mode;
         let universe = self.universe;
@@ -137,7 +139,7 @@ impl<'d, 'a> Division<'d, 'a> {
         let mut before = None;
         loop {
             self.patience = self.patience();
-            let passing = self.passing.clone().unwrap_or_else(|| self.least());
+            let passing = self.passing.clone().unwrap_or_else(|| universe.least());
             let start = Difference { passing, failing: self.failing.clone() };
             // What was found on the way may be less than what delta debugging ends with.
             if start.elements().len() < 2 || before.as_ref() == Some(&start) {
@@ -150,13 +152,8 @@ impl<'d, 'a> Division<'d, 'a> {
         }
     }
 
-    fn program(&self, keep: &KeepList) -> Program {
-        let universe = self.universe;
-        self.pair.with(universe.context.iter().chain(keep.removed().map(|index| &universe.reductions[index])))
-    }
-
     fn asked(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
-        let program = self.program(keep);
+        let program = self.pair.without(&self.universe.reductions, keep);
         let outcome = self.pair.outcome(&program)?;
         let shrinks = self.pair.mode == Mode::Isolate;
         let is_above = self.passing.as_ref().is_none_or(|passing| holds(keep, passing));
@@ -210,7 +207,8 @@ impl Tester<Halt> for Division<'_, '_> {
         if jobs == 1 || self.patience == 0 {
             return Ok(());
         }
-        let mut programs: Vec<Program> = keeps.take(jobs).map(|keep| self.program(&keep)).collect();
+        let mut programs: Vec<Program> =
+            keeps.take(jobs).map(|keep| self.pair.without(&self.universe.reductions, &keep)).collect();
         programs.dedup();
         expect(&mut self.pair.checks, &mut programs.into_iter());
         Ok(())

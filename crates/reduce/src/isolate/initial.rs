@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::time::Duration;
 
-use mcve_transforms::{Analysis, Dependencies, Mutable, Node, Reduction, Syntax, Tree, Understanding, range};
+use mcve_transforms::{Analysis, Dependencies, Mutable, Node, Reduction, Syntax, Tree, Understanding, covers, range};
 use syn::{ImplItem, Item};
 
 use super::divide::{Needs, Universe};
@@ -123,7 +123,7 @@ impl IsolationPair<'_> {
             self.checks.proceed()?;
             let program = self.with([&piece]);
             if passing.iter().any(|(_, other)| other.site == piece.site)
-                || !self.checks.oracle().may_pass(&program)
+                || self.checks.oracle().as_run().is_some_and(|run| !run.may_pass(&program))
                 || self.outcome(&program)? != Outcome::Pass
             {
                 continue;
@@ -146,15 +146,14 @@ impl IsolationPair<'_> {
     /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.
     fn bodies(&mut self) -> Result<(), Stop> {
         let bodies = first_alternatives(self.proposals(&["replace-body", "replace-opaque-body"])?);
-        self.divide_quietly(&Universe { context: Vec::new(), reductions: bodies, needs: None })?;
+        self.divide_all(bodies)?;
         if self.is_paired() {
             return Ok(());
         }
         let values = first_alternatives(self.proposals(&["replace-by-value"])?);
         let source = Rc::clone(&self.source);
         let sites = initialisers(&Tree::new(&source));
-        let reductions = values.into_iter().filter(|value| sites.contains(&value.site)).collect();
-        self.divide_quietly(&Universe { context: self.shared.clone(), reductions, needs: None })
+        self.divide_all(values.into_iter().filter(|value| sites.contains(&value.site)).collect())
     }
 
     /// Items, with what they need; then those and the attributes of the file.
@@ -167,7 +166,7 @@ impl IsolationPair<'_> {
             let main = main(&tree);
             // A program may be none without its main function, whose body can go.
             let bodies = self.proposals(&["replace-body"])?;
-            let of_main = bodies.into_iter().find(|body| main.as_ref().is_some_and(|main| is_inside(body, main)));
+            let of_main = bodies.into_iter().find(|body| main.as_ref().is_some_and(|main| covers(main, &body.site)));
             let is_shared = |body: &Reduction| self.shared.iter().any(|shared| shared.site == body.site);
             let body = of_main.filter(|body| !is_shared(body));
             reductions.extend(self.shared.iter().cloned().chain(body.clone()));
@@ -182,13 +181,11 @@ impl IsolationPair<'_> {
             roots.extend(body.and_then(|body| sites.iter().position(|site| *site == body.site)));
             // Those that are shared are applied in any case, as nothing needs a body: they are there for what they mention.
             let needs = Some(Needs { roots, close: &close });
-            let universe = Universe { context: self.shared.clone(), reductions: reductions.clone(), needs };
-            let outcome = self.divide_if_it_passes(&universe)?;
+            let outcome = self.divide_if_it_passes(&Universe { reductions: reductions.clone(), needs })?;
             if outcome != Outcome::Pass {
                 // What is there without being needed by name may be what fails.
-                let mut reductions = reductions;
                 reductions.retain(|reduction| Some(&reduction.site) != main.as_ref());
-                self.divide_quietly(&Universe { context: self.shared.clone(), reductions, needs: None })?;
+                self.divide_all(reductions)?;
             }
             if self.is_paired() {
                 break;
@@ -202,13 +199,11 @@ impl IsolationPair<'_> {
         if self.source.understanding() == Understanding::Full {
             return Ok(());
         }
-        let reductions = first_alternatives(self.proposals(&["token-trees", "lines"])?);
-        let context = self.shared.clone();
-        self.divide_quietly(&Universe { context, reductions, needs: None })
+        self.divide_all(first_alternatives(self.proposals(&["token-trees", "lines"])?))
     }
 
-    fn divide_quietly(&mut self, universe: &Universe<'_>) -> Result<(), Stop> {
-        self.divide_if_it_passes(universe).map(drop)
+    fn divide_all(&mut self, reductions: Vec<Reduction>) -> Result<(), Stop> {
+        self.divide_if_it_passes(&Universe { reductions, needs: None }).map(drop)
     }
 
     /// Divides `universe` if all of it together makes the program pass. What fails all the same is shared.
@@ -216,9 +211,7 @@ impl IsolationPair<'_> {
         if universe.reductions.is_empty() {
             return Ok(Outcome::Unresolved);
         }
-        let none: Vec<usize> = universe.needs.as_ref().map(|needs| (needs.close)(&[])).unwrap_or_default();
-        let removed = (0..universe.reductions.len()).filter(|index| none.binary_search(index).is_err());
-        let least = self.with(universe.context.iter().chain(removed.map(|index| &universe.reductions[index])));
+        let least = self.without(&universe.reductions, &universe.least());
         let outcome = self.outcome(&least)?;
         let is_worth = outcome == Outcome::Pass || outcome == Outcome::Fail && self.mode == Mode::Isolate;
         if is_worth { self.divide(universe) } else { Ok(outcome) }
@@ -247,8 +240,4 @@ fn initialisers(tree: &Tree<'_>) -> HashSet<Range<usize>> {
         _ => None,
     };
     tree.nodes().filter_map(value).collect()
-}
-
-fn is_inside(reduction: &Reduction, bytes: &Range<usize>) -> bool {
-    bytes.start <= reduction.site.start && reduction.site.end <= bytes.end
 }

@@ -5,7 +5,6 @@
 //! begins with what is coarse (bodies of functions, items with what refers to them); where no such reduction can move
 //! any more, one that sets the two apart gives way to finer ones inside its bytes, and so on.
 
-mod by_grammar;
 mod by_text;
 mod cause;
 mod compiles;

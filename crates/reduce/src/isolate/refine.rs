@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mcve_transforms::{MUTATION, Reduction, tokens};
+use mcve_transforms::{MUTATION, Reduction, covers, tokens};
 
 use super::divide::Universe;
 use super::initial::first_alternatives;
@@ -51,9 +51,9 @@ impl IsolationPair<'_> {
                         break;
                     }
                     let (before, difference) = (self.distance(), self.difference.len());
-                    let mut reductions: Vec<Reduction> = finer;
+                    let mut reductions = finer;
                     reductions.extend(self.difference.iter().filter(|other| !is_same(other, coarse)).cloned());
-                    let universe = Universe { context: self.shared.clone(), reductions, needs: None };
+                    let universe = Universe { reductions, needs: None };
                     let outcome = self.divide(&universe)?;
                     let is_kept = self.difference.len() == difference
                         && self.difference.iter().any(|other| is_same(other, coarse));
@@ -81,7 +81,7 @@ impl IsolationPair<'_> {
     fn inside(&self, coarse: &Reduction, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let is_shared = |reduction: &Reduction| {
             let edits = self.shared.iter().flat_map(|shared| &shared.edits);
-            reduction.edits.iter().all(|edit| edits.clone().any(|other| holds(&other.range, &edit.range)))
+            reduction.edits.iter().all(|edit| edits.clone().any(|other| covers(&other.range, &edit.range)))
         };
         let mut finer = first_alternatives(self.proposals(names)?);
         finer.retain(|reduction| {
@@ -117,11 +117,7 @@ pub(super) fn size(reduction: &Reduction) -> isize {
 
 /// Whether all that `reduction` changes is changed by `coarse` as well.
 pub(super) fn is_within(reduction: &Reduction, coarse: &Reduction) -> bool {
-    reduction.edits.iter().all(|edit| coarse.edits.iter().any(|other| holds(&other.range, &edit.range)))
-}
-
-fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
+    reduction.edits.iter().all(|edit| coarse.edits.iter().any(|other| covers(&other.range, &edit.range)))
 }
 
 /// Those of `reductions`, sorted by site, that lie inside of `level` others; of several at one site the last: what stands

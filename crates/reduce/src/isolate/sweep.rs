@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use mcve_transforms::{Reduction, families};
 
-use super::divide::Universe;
 use super::pair::{IsolationPair, is_same};
 use super::refine::{is_within, size};
 use crate::check::limits::Stop;
@@ -14,7 +13,6 @@ use mcve_dd::ddmin::ddmin;
 use mcve_dd::general::Mode;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
-use mcve_dd::tester::Tester;
 
 /// Families that change only the appearance of a program, or insert code from elsewhere.
 const LEFT_OUT: [&str; 8] =
@@ -42,7 +40,7 @@ impl IsolationPair<'_> {
             }
             if self.mode == Mode::Isolate && !failing.is_empty() {
                 let before = self.distance();
-                self.share(&Universe { context: self.shared.clone(), reductions: failing, needs: None })?;
+                self.share(&failing)?;
                 if self.distance() < before {
                     return Ok(true);
                 }
@@ -90,27 +88,12 @@ impl IsolationPair<'_> {
         self.with(self.shared.iter().chain(others).chain([one]))
     }
 
-    /// Shares those of `universe` that the failing program can have all together.
-    fn share(&mut self, universe: &Universe<'_>) -> Result<(), Stop> {
-        let mut shrinking = Shrinking { pair: self, universe };
-        let keep = ddmin(KeepList::full(universe.reductions.len()), &mut shrinking)?;
-        let mut shared = universe.context.clone();
-        shared.extend(keep.removed().map(|index| universe.reductions[index].clone()));
+    /// Shares those of these reductions that the failing program can have all together.
+    fn share(&mut self, reductions: &[Reduction]) -> Result<(), Stop> {
+        let mut outcome = |keep: &KeepList| self.outcome(&self.without(reductions, keep));
+        let keep = ddmin(KeepList::full(reductions.len()), &mut outcome)?;
+        let removed = keep.removed().map(|index| reductions[index].clone());
+        let shared = self.shared.iter().cloned().chain(removed).collect();
         self.adopt(shared, self.difference.clone()).map(drop)
-    }
-}
-
-/// Tells whether the failing program still fails with more reductions.
-struct Shrinking<'s, 'a> {
-    pair: &'s mut IsolationPair<'a>,
-    universe: &'s Universe<'s>,
-}
-
-impl Tester<Stop> for Shrinking<'_, '_> {
-    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
-        let universe = self.universe;
-        let removed = keep.removed().map(|index| &universe.reductions[index]);
-        let program = self.pair.with(universe.context.iter().chain(removed));
-        self.pair.outcome(&program)
     }
 }

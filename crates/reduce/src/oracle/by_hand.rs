@@ -44,7 +44,7 @@ mod tests {
 
     use super::*;
     use crate::exec::job::End;
-    use crate::oracle::judge::{Advice, Properties};
+    use crate::oracle::judge::Properties;
     use crate::oracle::rustc::Rustc;
     use crate::oracle::signature::fingerprint::FailureId;
     use crate::oracle::ui_test::Form;
@@ -69,9 +69,7 @@ mod tests {
         fn command(&self, program: &Program, path: &Path) -> String {
             self.0.command(program, path)
         }
-    }
 
-    impl Advice for Exits {
         fn properties(&self) -> Properties {
             Properties { is_of_run: true, ..Properties::default() }
         }

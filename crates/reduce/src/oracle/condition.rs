@@ -21,8 +21,8 @@ pub(crate) struct ByOracle {
 }
 
 impl Condition for ByOracle {
-    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
-        self.oracle.job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
+    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+        Ok(self.oracle.job(program))
     }
 
     fn broken(&self, result: &JobResult, first: &JobResult) -> Option<String> {
@@ -47,9 +47,5 @@ impl Condition for ByOracle {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         self.oracle.command(program, path)
-    }
-
-    fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
-        self.oracle.command_after(program, path, first)
     }
 }

@@ -1,26 +1,38 @@
 //! An oracle with conditions on a candidate that fails, such as that another compiler accepts it.
 
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, Ended};
-
-use super::compiler_job::CompilerJob;
-use super::judge::{Advice, Condition, Oracle, Properties};
-use super::rustc::Rustc;
-use super::ui_test::Form;
+use super::judge::{Condition, Oracle, Properties};
 use super::verdict::Verdict;
 use crate::exec::job::{Job, JobResult};
-use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
-use crate::program::{Change, Program};
+use crate::oracle::signature::fingerprint::FailureId;
+use crate::program::Program;
 
 /// A failure and conditions, all of which must hold.
-pub(crate) struct Conditional {
+struct Conditional {
     /// The failure, which is judged first, as most candidates do not show it.
-    pub failure: Arc<dyn Oracle>,
-    /// The conditions.
-    pub conditions: Vec<Arc<dyn Condition>>,
+    failure: Arc<dyn Oracle>,
+    conditions: Vec<Arc<dyn Condition>>,
+}
+
+/// `failure` with more conditions.
+pub(crate) fn with_conditions(failure: Arc<dyn Oracle>, conditions: Vec<Arc<dyn Condition>>) -> Arc<dyn Oracle> {
+    if conditions.is_empty() { failure } else { Arc::new(Conditional { failure, conditions }) }
+}
+
+impl dyn Oracle {
+    /// A copy with a longer time limit, as a program that passes may run longer than one that fails. None if no program runs.
+    #[must_use]
+    pub fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
+        Some(with_conditions(Arc::new(self.as_run()?.with_time_to_pass()), self.conditions().to_vec()))
+    }
+
+    /// A copy that holds candidates to the expression of `program`, which is traced, that fails in `result`. None if no place
+    /// of the program fails.
+    pub(crate) fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
+        Some(with_conditions(Arc::new(self.as_run()?.at_place(program, result)?), self.conditions().to_vec()))
+    }
 }
 
 impl Oracle for Conditional {
@@ -45,9 +57,11 @@ impl Oracle for Conditional {
         let conditions = self.conditions.iter().map(|condition| condition.command(program, path));
         together([self.failure.command(program, path)].into_iter().chain(conditions))
     }
-}
 
-impl Advice for Conditional {
+    fn base(&self) -> Option<&dyn Oracle> {
+        Some(&*self.failure)
+    }
+
     fn properties(&self) -> Properties {
         let own = self.failure.properties();
         let any = |has: fn(&Properties) -> bool| self.conditions.iter().any(|condition| has(&condition.properties()));
@@ -58,75 +72,8 @@ impl Advice for Conditional {
         }
     }
 
-    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
-        self.failure.compiler_job(which, program)
-    }
-
     fn conditions(&self) -> &[Arc<dyn Condition>] {
         &self.conditions
-    }
-
-    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
-        self.failure.runs_by(program, variable, values, whole)
-    }
-
-    fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
-        self.failure.made_constant(program)
-    }
-
-    fn test(&self) -> Option<&str> {
-        self.failure.test()
-    }
-
-    fn may_pass(&self, program: &Program) -> bool {
-        self.failure.may_pass(program)
-    }
-
-    /// A test of the failure alone: the suite has no conditions.
-    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
-        self.failure.as_ui_test()
-    }
-
-    /// The failure alone: conditions name their own rustc.
-    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
-        self.failure.with_rustc(rustc)
-    }
-
-    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(Self { failure: self.failure.with_time_to_pass()?, conditions: self.conditions.clone() }))
-    }
-
-    fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
-        let failure = self.failure.at_place(program, result)?;
-        Some(Arc::new(Self { failure, conditions: self.conditions.clone() }))
-    }
-
-    fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
-        self.failure.passes_with(change, passing)
-    }
-
-    fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
-        self.failure.ends_at(program, ended)
-    }
-
-    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
-        self.failure.completes_before(part)
-    }
-
-    fn failures(&self) -> Vec<String> {
-        self.failure.failures()
-    }
-
-    fn message(&self, result: &JobResult) -> Option<String> {
-        self.failure.message(result)
-    }
-
-    fn difference(&self, result: &JobResult) -> Option<String> {
-        self.failure.difference(result)
-    }
-
-    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
-        self.failure.other_failure(result)
     }
 }
 

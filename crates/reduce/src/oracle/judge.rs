@@ -1,24 +1,23 @@
 //! The interestingness test, and what a kind of failure may offer besides.
 
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, Ended};
-
 use super::compiler_job::CompilerJob;
+use super::kinds::failing_run::RunOracle;
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
-use crate::program::{Change, Program};
+use crate::program::Program;
 
-/// The interestingness test: from a program to a job, and from the job's result to a verdict.
+/// The interestingness test: from a program to a job, and from the job's result to a verdict. What else a kind of failure may
+/// offer has a default: the answer of [`Oracle::base`], or nothing.
 ///
 /// An oracle only computes and never starts a process, so every kind runs on every executor.
-pub trait Oracle: Advice + Send + Sync {
+pub trait Oracle: Send + Sync {
     /// The job that checks `program`.
     fn job(&self, program: &Program) -> Job;
 
@@ -30,6 +29,70 @@ pub trait Oracle: Advice + Send + Sync {
 
     /// The shell command that checks `program` by hand. `path` is its file, or the folder of its files.
     fn command(&self, program: &Program, path: &Path) -> String;
+
+    /// The oracle whose answers those of this one are by default, if it is made of another one.
+    fn base(&self) -> Option<&dyn Oracle> {
+        None
+    }
+
+    /// Facts about the kind.
+    fn properties(&self) -> Properties {
+        Properties::default()
+    }
+
+    /// A job of the compiler that decides nothing; none if the compiler is unknown or the job is of no use here.
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        self.base()?.compiler_job(which, program)
+    }
+
+    /// Jobs that show the errors which the crash hides. The first that does not crash counts.
+    fn hidden(&self, program: &Program) -> Vec<Job> {
+        self.base().map_or_else(Vec::new, |base| base.hidden(program))
+    }
+
+    /// The failure of a run, if it is one.
+    fn as_run(&self) -> Option<&RunOracle> {
+        self.base()?.as_run()
+    }
+
+    /// How rustc is run and what the program shows, as a test of rustc's suite; none if a compiler does not judge or the suite
+    /// has no such tests.
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        self.base()?.as_ui_test()
+    }
+
+    /// A copy without conditions that runs rustc in another way; none if a compiler does not judge.
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        self.base()?.with_rustc(rustc)
+    }
+
+    /// How what the program prints in `result` differs between two configurations, as `diff` shows it. None if there is one.
+    fn difference(&self, result: &JobResult) -> Option<String> {
+        self.base()?.difference(result)
+    }
+
+    /// The message of the failure as the program of `result` wrote it, in one line, or what it used. None if neither is known.
+    fn message(&self, result: &JobResult) -> Option<String> {
+        self.base()?.message(result)
+    }
+
+    /// A crash in `result` that is not the failure to keep. By default, a crash of the compiler in a step.
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        match self.base() {
+            Some(base) => base.other_failure(result),
+            None => result.failed_step.and_then(|_| OtherFailure::of_compiler(&Failure::recognise(result)?)),
+        }
+    }
+
+    /// All failures of the unreduced program, a line each, if known.
+    fn failures(&self) -> Vec<String> {
+        self.base().map_or_else(Vec::new, |base| base.failures())
+    }
+
+    /// The conditions on a candidate that fails. Each is judged by a job of its own.
+    fn conditions(&self) -> &[Arc<dyn Condition>] {
+        &[]
+    }
 }
 
 /// Facts about a kind of failure that do not depend on the candidate.
@@ -67,135 +130,6 @@ impl Default for Properties {
     }
 }
 
-/// Advice that a kind of failure may offer besides its verdict. Each method has a default for kinds without it.
-pub trait Advice {
-    /// Facts about the kind.
-    fn properties(&self) -> Properties {
-        Properties::default()
-    }
-
-    /// A job of the compiler that decides nothing; none if the compiler is unknown or the job is of no use here.
-    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
-        let _ = (which, program);
-        None
-    }
-
-    /// Jobs that show the errors which the crash hides. The first that does not crash counts.
-    fn hidden(&self, program: &Program) -> Vec<Job> {
-        let _ = program;
-        Vec::new()
-    }
-
-    /// The job that runs `program` once for each of these values of a variable, or all of its tests if `whole`.
-    /// [`runs::read`](crate::oracle::output::runs::read) reads its result. None if a check runs no program.
-    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
-        let _ = (program, variable, values, whole);
-        None
-    }
-
-    /// The functions of `program` that return the same for all arguments although the failure needs what they compute: their
-    /// bytes. By default none.
-    fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
-        let _ = program;
-        Vec::new()
-    }
-
-    /// The name of the test that fails, without its modules; none if no test does.
-    fn test(&self) -> Option<&str> {
-        None
-    }
-
-    /// Whether `program` still has the code that fails. If not, a run without the failure proves nothing.
-    fn may_pass(&self, program: &Program) -> bool {
-        let _ = program;
-        true
-    }
-
-    /// How rustc is run and what the program shows, as a test of rustc's suite; none if a compiler does not judge or the suite
-    /// has no such tests.
-    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
-        None
-    }
-
-    /// A copy that runs rustc in another way; none if a compiler does not judge.
-    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
-        let _ = rustc;
-        None
-    }
-
-    /// A copy with a longer time limit, as a program that passes may run longer than one that fails. None if no program runs.
-    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
-        None
-    }
-
-    /// A copy that holds candidates to the expression of `program`, which is traced, that fails in `result`. None if no place
-    /// of the program fails.
-    fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
-        let _ = (program, result);
-        None
-    }
-
-    /// The condition that the program passes with a change of the unreduced program, for which that takes as long as in
-    /// `passing`. None if no program runs.
-    fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
-        let _ = (change, passing);
-        None
-    }
-
-    /// The condition that the run ends by these statements of `program`, which is not reduced. None if no program runs, or no
-    /// statement ends it.
-    fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
-        let _ = (program, ended);
-        None
-    }
-
-    /// The condition that the program completes such a part around its failure before it fails. None if no program runs.
-    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
-        let _ = part;
-        None
-    }
-
-    /// How what the program prints in `result` differs between two configurations, as `diff` shows it. None if there is one.
-    fn difference(&self, result: &JobResult) -> Option<String> {
-        let _ = result;
-        None
-    }
-
-    /// The message of the failure as the program of `result` wrote it, in one line, or what it used. None if neither is known.
-    fn message(&self, result: &JobResult) -> Option<String> {
-        let _ = result;
-        None
-    }
-
-    /// A crash in `result` that is not the failure to keep. By default, a crash of the compiler in a step.
-    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
-        result.failed_step.and_then(|_| OtherFailure::of_compiler(&Failure::recognise(result)?))
-    }
-
-    /// All failures of the unreduced program, a line each, if known.
-    fn failures(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// The conditions on a candidate that fails. Each is judged by a job of its own.
-    fn conditions(&self) -> &[Arc<dyn Condition>] {
-        &[]
-    }
-
-    /// As a condition, the shell command that depends on `first`, as [`job_after`](Self::job_after) does. By default none.
-    fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
-        let _ = (program, path, first);
-        String::new()
-    }
-
-    /// As a condition, the job that depends on `first`, the result of the check of the failure. None if [`Oracle::job`] does.
-    /// An error says why the condition does not hold without any job.
-    fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
-        let _ = (program, first);
-        None
-    }
-}
-
 /// A condition on candidates that fail, which is judged by a job of its own.
 pub trait Condition: Send + Sync {
     /// The job that judges `program`, where `first` is the result of the check of the failure.
@@ -208,7 +142,9 @@ pub trait Condition: Send + Sync {
     fn broken(&self, result: &JobResult, first: &JobResult) -> Option<String>;
 
     /// What it adds to the facts about the failure.
-    fn properties(&self) -> Properties;
+    fn properties(&self) -> Properties {
+        Properties::default()
+    }
 
     /// `program` changed, if it is the changed program that must not fail.
     fn changed(&self, program: &Program) -> Option<Program> {

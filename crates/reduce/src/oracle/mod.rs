@@ -19,14 +19,11 @@ mod verdict;
 
 pub use compiler_job::CompilerJob;
 pub(crate) use compiler_job::NO_LINTS;
-pub use judge::{Advice, Condition, Oracle, Properties};
-pub use kinds::{
-    accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, hang, incremental, prints, script,
-    usage, valid,
-};
-pub(crate) use kinds::{completes_before, ends_at, failing_run, formatter, passes_changed};
-pub(crate) use output::obstacles;
+pub use judge::{Condition, Oracle, Properties};
+pub use kinds::{cargo_test, changed, command, compare, crash, diagnostic, script, valid};
+pub(crate) use kinds::{completes_before, ends_at, failing_run, passes_changed};
 pub use output::{diagnostics, harness, hints, places, runs};
+pub(crate) use output::{normalise, obstacles, panics};
 pub use signature::fingerprint::FailureId;
 pub(crate) use signature::run_failure;
 pub use signature::run_failure::last_words;

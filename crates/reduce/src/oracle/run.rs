@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::compiler_job::CompilerJob;
 use super::output::harness::{failed_tests, started_tests};
 use super::rustc::Rustc;
 use super::signature::run_failure::{RunFailure, RunKind};
-use crate::exec::job::{End, JobResult};
+use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
 
 /// The file with the standard input of a program, in the folder of its check.
@@ -125,6 +126,11 @@ impl Runner {
         // To compile it took a part of that.
         let seconds = (result.wall * TIMES).as_secs().max(SECONDS);
         Self { seconds, processor: result.usage.map(|usage| (usage.processor * TIMES).max(LEAST)), ..self }
+    }
+
+    /// A job of the compiler that decides nothing. Its errors are of use, as a program with errors cannot run.
+    pub(crate) fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        (which != CompilerJob::Output).then(|| which.by(&self.rustc, program))
     }
 
     /// Whether the run passes. A test must have run for that.

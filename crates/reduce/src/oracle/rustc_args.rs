@@ -4,21 +4,94 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// Options whose value may be the next word, by their name and the letter that stands for it.
-const WITH_VALUE: [(&str, &str); 13] = [
-    ("--color", ""),
-    ("--crate-name", ""),
-    ("--diagnostic-width", ""),
-    ("--edition", ""),
-    ("--json", ""),
-    ("--codegen", "-C"),
-    ("--emit", ""),
-    ("--error-format", ""),
-    ("--extern", ""),
-    ("--out-dir", ""),
-    ("--sysroot", ""),
-    ("--target", ""),
-    ("", "-L"),
+/// An option of rustc with a value, which may be the next word.
+pub(crate) struct ValueOption {
+    long: &'static str,
+    /// Empty where it has none.
+    short: &'static str,
+    /// Whether it belongs to a program. Otherwise it says how the compiler is called, whatever the program is.
+    is_of_program: bool,
+    /// Whether a check has it with another value, or not at all.
+    is_adapted: bool,
+    pub(crate) in_header: InHeader,
+}
+
+/// The values of an option that a header may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InHeader {
+    /// Any: it is text to rustc.
+    Any,
+    /// Those that name no path.
+    WithoutPath,
+    None,
+}
+
+const fn of_program(long: &'static str, short: &'static str, in_header: InHeader) -> ValueOption {
+    ValueOption { long, short, is_of_program: true, is_adapted: false, in_header }
+}
+
+const fn of_caller(long: &'static str, short: &'static str, in_header: InHeader) -> ValueOption {
+    ValueOption { is_of_program: false, ..of_program(long, short, in_header) }
+}
+
+impl ValueOption {
+    const fn adapted(self) -> Self {
+        Self { is_adapted: true, ..self }
+    }
+
+    /// Its short name, or else the long one.
+    pub(crate) fn name(&self) -> &'static str {
+        if self.short.is_empty() { self.long } else { self.short }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        [self.long, self.short].into_iter().filter(|name| !name.is_empty())
+    }
+
+    /// The option that a word is, and its value if it is in the same word.
+    pub(crate) fn read(word: &str) -> Option<(&'static Self, Option<&str>)> {
+        OPTIONS.iter().find_map(|option| {
+            let value = option.names().find_map(|name| match word.strip_prefix(name)? {
+                "" => Some(None),
+                value if name.starts_with("--") => Some(Some(value.strip_prefix('=')?)),
+                value => Some(Some(value)),
+            });
+            Some((option, value?))
+        })
+    }
+}
+
+static OPTIONS: [ValueOption; 30] = [
+    of_program("--allow", "-A", InHeader::Any),
+    of_program("--cap-lints", "", InHeader::WithoutPath),
+    of_program("--cfg", "", InHeader::Any),
+    of_program("--check-cfg", "", InHeader::Any),
+    of_program("--codegen", "-C", InHeader::WithoutPath).adapted(),
+    of_caller("--color", "", InHeader::WithoutPath).adapted(),
+    of_caller("--crate-name", "", InHeader::WithoutPath).adapted(),
+    of_caller("--crate-type", "", InHeader::WithoutPath),
+    of_program("--deny", "-D", InHeader::Any),
+    of_caller("--diagnostic-width", "", InHeader::WithoutPath).adapted(),
+    of_program("--edition", "", InHeader::WithoutPath).adapted(),
+    of_caller("--emit", "", InHeader::WithoutPath).adapted(),
+    of_program("--env-set", "", InHeader::Any),
+    of_caller("--error-format", "", InHeader::WithoutPath).adapted(),
+    of_caller("--explain", "", InHeader::WithoutPath),
+    of_program("--extern", "", InHeader::WithoutPath).adapted(),
+    of_program("--forbid", "-F", InHeader::Any),
+    of_program("--force-warn", "", InHeader::Any),
+    of_caller("--json", "", InHeader::WithoutPath).adapted(),
+    of_caller("--out-dir", "", InHeader::None).adapted(),
+    of_caller("--print", "", InHeader::WithoutPath),
+    of_program("--remap-path-prefix", "", InHeader::Any),
+    of_program("--remap-path-scope", "", InHeader::Any),
+    of_caller("--sysroot", "", InHeader::None).adapted(),
+    of_program("--target", "", InHeader::WithoutPath).adapted(),
+    of_program("--warn", "-W", InHeader::Any),
+    of_program("", "-L", InHeader::None).adapted(),
+    of_program("", "-Z", InHeader::WithoutPath),
+    of_caller("", "-l", InHeader::WithoutPath),
+    of_caller("", "-o", InHeader::None).adapted(),
 ];
 
 /// The arguments as a check passes them. Relative paths are in `folder`.
@@ -34,7 +107,7 @@ pub(crate) fn adapt(args: &[OsString], folder: &Path) -> Vec<OsString> {
             adapted.push(joined("@", folder, path));
             continue;
         }
-        let Some((name, mut value)) = option(text) else {
+        let Some((option, mut value)) = ValueOption::read(text).filter(|(option, _)| option.is_adapted) else {
             adapted.push(arg.clone());
             continue;
         };
@@ -45,34 +118,10 @@ pub(crate) fn adapt(args: &[OsString], folder: &Path) -> Vec<OsString> {
             adapted.push(arg.clone());
             continue;
         };
-        adapted.extend(with_value(name, value, folder));
+        adapted.extend(with_value(option.name(), value, folder));
     }
     adapted
 }
-
-/// Options whose value may be the next word and that belong to a program, in their long form and in a short one.
-const OF_PROGRAM: [(&str, &str); 16] = [
-    ("--cfg", ""),
-    ("--check-cfg", ""),
-    ("--edition", ""),
-    ("--extern", ""),
-    ("--cap-lints", ""),
-    ("--allow", "-A"),
-    ("--warn", "-W"),
-    ("--deny", "-D"),
-    ("--forbid", "-F"),
-    ("--force-warn", ""),
-    ("--codegen", "-C"),
-    ("--target", ""),
-    ("--remap-path-prefix", ""),
-    ("--env-set", ""),
-    ("", "-L"),
-    ("", "-Z"),
-];
-
-/// Options that say how the compiler is called, whatever the program is.
-const OF_CALLER: [&str; 9] =
-    ["--emit", "--crate-type", "--crate-name", "--sysroot", "--print", "--color", "--diagnostic-width", "--json", "-l"];
 
 /// The arguments that belong to the program, each in one word; and the others.
 pub(crate) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
@@ -83,19 +132,16 @@ pub(crate) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
             others.push(arg.clone());
             continue;
         };
-        if let Some(name) = OF_CALLER.iter().find(|name| text.starts_with(**name)) {
-            others.push(arg.clone());
-            others.extend(args.next_if(|_| text == *name).cloned());
+        let option = ValueOption::read(text);
+        let value =
+            option.filter(|(_, value)| value.is_none()).and_then(|_| args.next_if(|value| value.to_str().is_some()));
+        if option.is_some_and(|(option, _)| !option.is_of_program) {
+            others.extend([arg].into_iter().chain(value).cloned());
             continue;
         }
-        let takes = |name: &&(&str, &str)| text == name.0 || text == name.1;
-        match OF_PROGRAM.iter().find(takes).and_then(|_| args.next_if(|value| value.to_str().is_some())) {
-            Some(value) => {
-                let between = if text.starts_with("--") { "=" } else { "" };
-                of_program.push(format!("{text}{between}{}", value.to_string_lossy()));
-            }
-            None => of_program.push(text.to_owned()),
-        }
+        let between = if text.starts_with("--") { "=" } else { "" };
+        let value = value.map(|value| format!("{between}{}", value.to_string_lossy()));
+        of_program.push(format!("{text}{}", value.unwrap_or_default()));
     }
     (of_program, others)
 }
@@ -113,28 +159,6 @@ pub(crate) fn value<'a>(args: &'a [OsString], name: &str) -> Option<&'a str> {
     args.iter().enumerate().find_map(|(at, arg)| match arg.to_str()?.strip_prefix(name)? {
         "" => args.get(at + 1)?.to_str(),
         rest => rest.strip_prefix('='),
-    })
-}
-
-/// The name of an option that takes a value, and the value if it is in the same word.
-fn option(arg: &str) -> Option<(&'static str, Option<&str>)> {
-    if let Some(value) = arg.strip_prefix("-o") {
-        return Some(("-o", (!value.is_empty()).then_some(value)));
-    }
-    WITH_VALUE.iter().find_map(|&(long, short)| {
-        let name = if short.is_empty() { long } else { short };
-        if !short.is_empty()
-            && let Some(value) = arg.strip_prefix(short)
-        {
-            return Some((name, (!value.is_empty()).then_some(value)));
-        }
-        if long.is_empty() {
-            return None;
-        }
-        match arg.strip_prefix(long)? {
-            "" => Some((name, None)),
-            value => Some((name, Some(value.strip_prefix('=')?))),
-        }
     })
 }
 

@@ -12,7 +12,7 @@ use crate::check::testing::Events;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Step, Word};
 use crate::exec::shortcut::Shortcut;
-use crate::oracle::{Advice, FailureId, Oracle};
+use crate::oracle::{FailureId, Oracle};
 use crate::search::engine::Search;
 use crate::search::passes::minimality::prove;
 use crate::search::passes::schedule::COARSE_TO_FINE;
@@ -43,9 +43,7 @@ impl Oracle for Calls {
     fn command(&self, _: &Program, path: &Path) -> String {
         path.display().to_string()
     }
-}
 
-impl Advice for Calls {
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
         let errors = || Job { files: program.files(), argv: words(&["errors"]), ..Job::default() };
         (which == CompilerJob::Errors).then(errors)

@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use mcve_launch::{Ended, Running};
+use mcve_launch::{Ended, Launch, Running};
 use mcve_preload::protocol::{HELLO, PRELOAD, REAP, VARIABLE};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
@@ -23,7 +23,6 @@ use super::protocol;
 use crate::exec::cancel::{Cancel, End};
 use crate::exec::group::{Group, Leader};
 use crate::exec::process::Processes;
-use crate::exec::serving::Serving;
 use crate::exec::shim::Changes;
 
 /// The time limit of a server's start. A failed start is noticed at once by its end: this is for a server that hangs.
@@ -92,19 +91,22 @@ fn launch(
     env: &Changes,
     stdin: BorrowedFd<'_>,
 ) -> anyhow::Result<Running> {
-    if processes.variable(PRELOAD.text, env).is_some() {
-        bail!("something else is preloaded");
-    }
     // In the variable a space or a colon ends a path, so the folder is left out of it.
     let (Some(folder), Some(name)) = (library.parent(), library.file_name()) else {
         bail!("`{}` is no file", library.display());
     };
-    let mut env = env.clone();
-    env.push((PRELOAD.text.into(), Some(Path::new(".").join(name).into())));
-    env.push((VARIABLE.text.into(), Some("1".into())));
+    let changes = [env.as_slice(), &[(VARIABLE.text.into(), Some("1".into()))]].concat();
+    let mut env = processes.environment.with(&changes);
+    if env.iter().any(|(name, _)| name == PRELOAD.text) {
+        bail!("something else is preloaded");
+    }
+    env.push((PRELOAD.text.into(), Path::new(".").join(name).into()));
     // Without the library it runs its argument and ends.
-    let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin };
-    processes.serve(&serving).context("cannot run rustc")
+    let words = [compiler.into(), "--version".into()];
+    // It has the limits of a check. What it forks runs in folders of which it knows nothing yet.
+    let (stdin, memory) = (Some(stdin), processes.memory.0);
+    let launch = Launch { stdin, memory, ..Launch::new(compiler, &words, &env, folder) };
+    processes.launcher.launch(&launch).context("cannot run rustc")
 }
 
 /// Waits for the first message of a server.

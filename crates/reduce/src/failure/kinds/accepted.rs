@@ -1,14 +1,17 @@
 //! The program is accepted, and does not fail when it is run. A condition only.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::kind::FailureKind;
-use super::run_with::SECONDS;
-use crate::exec::job::JobResult;
-use crate::oracle::Oracle;
-use crate::oracle::accepted::AcceptedOracle;
+use super::run_with::{Checked, SECONDS};
+use crate::exec::job::{End, Job, JobResult};
+use crate::oracle::diagnostics::Stderr;
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
+use crate::oracle::{FailureId, Oracle, Properties, Verdict};
+use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The program is accepted, and does not fail when it is run so.
 #[derive(Clone, Debug)]
@@ -16,15 +19,56 @@ pub(in crate::failure) struct Accepted(pub(in crate::failure) Option<Runner>);
 
 impl FailureKind for Accepted {
     fn oracle(&self, rustc: &Rustc, seen: Option<&JobResult>) -> Arc<dyn Oracle> {
-        let limited = |runner: Runner| seen.map_or(runner.clone(), |seen| runner.limited_by(seen));
         // A crash may come before the errors that the check looks for.
-        let compiled = || AcceptedOracle::Compiled(rustc.checking_types());
-        Arc::new(self.runner(rustc).map(limited).map_or_else(compiled, AcceptedOracle::Run))
+        Arc::new(AcceptedOracle(Checked::new(self.runner(rustc), rustc.checking_types(), seen)))
     }
 
     /// How the program is run. A run that fails may take less time than one that does not.
     fn runner(&self, rustc: &Rustc) -> Option<Runner> {
         let runner = self.0.clone()?;
         Some(Runner { rustc: rustc.clone(), processor: None, seconds: SECONDS, ..runner })
+    }
+}
+
+/// Does this configuration accept the program? Then the verdict is `Fail`: the condition holds.
+#[derive(Clone, Debug)]
+struct AcceptedOracle(Checked);
+
+impl Oracle for AcceptedOracle {
+    fn job(&self, program: &Program) -> Job {
+        self.0.job(program)
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        let holds = match &self.0 {
+            Checked::Compiler(_) => result.end == End::Exited(0),
+            Checked::Program(runner) => runner.passes(result),
+        };
+        match holds {
+            true => Verdict::new(Outcome::Fail, "accepted"),
+            false if self.0.is_run() && result.failed_step.is_none() => {
+                Verdict::new(Outcome::Unresolved, format!("{}: it fails there as well", self.failure().words))
+            }
+            false => {
+                let (condition, written) = (self.failure().words, Stderr::read(&result.stderr));
+                let error = written.first_error_line().map(|error| format!(": {error}")).unwrap_or_default();
+                Verdict::new(Outcome::Unresolved, format!("{condition}: it does not compile there{error}"))
+            }
+        }
+    }
+
+    fn failure(&self) -> FailureId {
+        let rustc = self.0.rustc();
+        let args = rustc.args.iter().filter(|arg| !arg.as_encoded_bytes().starts_with(b"--emit="));
+        let words = rustc.called.iter().chain(args).map(|word| word.display().to_string());
+        format!("`{}` accepts it", words.collect::<Vec<_>>().join(" ")).into()
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.0.command(program, path)
+    }
+
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: self.0.is_run(), ..Properties::default() }
     }
 }

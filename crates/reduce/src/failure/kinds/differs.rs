@@ -49,11 +49,7 @@ impl FailureKind for Differs {
         Arc::new(seen.map_or(compare.clone(), |seen| compare.holding(seen)))
     }
 
-    fn is_failure_with_run(&self) -> bool {
-        true
-    }
-
-    fn needs_main(&self, _: &Rustc) -> bool {
+    fn is_of_run(&self) -> bool {
         true
     }
 }

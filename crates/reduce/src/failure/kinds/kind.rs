@@ -22,14 +22,10 @@ pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
         None
     }
 
-    /// Whether, with `--run` or `--test-name`, it is the failure itself. Otherwise it is a further condition on a run that fails.
-    fn is_failure_with_run(&self) -> bool {
+    /// Whether it shows when the program is run, which then cannot be checked as a library. With `--run` or `--test-name` it is the
+    /// failure itself. Another kind is then a further condition on a run that fails.
+    fn is_of_run(&self) -> bool {
         false
-    }
-
-    /// Whether the program needs a `main`, so that it cannot be checked as a library.
-    fn needs_main(&self, rustc: &Rustc) -> bool {
-        self.runner(rustc).is_some()
     }
 
     /// The ways of compiling that may show the failure, cheapest first.

@@ -14,16 +14,18 @@ mod usage;
 
 pub(super) use accepted::Accepted;
 pub(super) use expands::Expands;
+pub use incremental::default_versions;
 pub(super) use kind::{Ask, FailureKind};
 pub(super) use prints::Prints;
-pub(super) use says::{Says, add as add_diagnostics};
+pub(super) use says::Says;
+pub use usage::Bound;
 pub(super) use usage::Usage;
 
 use kind::Add;
 
-/// All kinds but that of diagnostics. The first requested failure is the one to keep; the others are further conditions.
+/// All kinds. The first requested failure is the one to keep; the others are further conditions.
 pub(super) const KINDS: &[Add] =
-    &[hangs::add, usage::add, differs::add, incremental::add, formatter::add, prints::add, expands::add];
+    &[hangs::add, usage::add, differs::add, incremental::add, formatter::add, prints::add, expands::add, says::add];
 
 #[cfg(test)]
 mod tests {
@@ -31,7 +33,6 @@ mod tests {
 
     use super::*;
     use crate::failure::spec::FailureSpec;
-    use crate::oracle::usage::Bound;
 
     /// The number of kinds in a specification that also asks for a lint.
     #[track_caller]
@@ -42,7 +43,6 @@ mod tests {
         let ask = Ask { spec: &spec, stdin: None, passes_with: None, toolchain: None, versions: Vec::new() };
         let mut kinds = Vec::new();
         KINDS.iter().try_for_each(|add| add(&ask, &mut kinds)).expect("they do not conflict");
-        add_diagnostics(&ask, &mut kinds).expect("a lint conflicts with nothing");
         let says = kinds.iter().filter(|kind| format!("{kind:?}").starts_with("Says")).count();
         assert_eq!((kinds.len(), says), if is_plain { (0, 0) } else { (2, 1) }, "{kinds:?}");
     }

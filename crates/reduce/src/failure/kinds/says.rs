@@ -16,7 +16,7 @@ use crate::oracle::wanted::Wanted;
 pub(in crate::failure) struct Says(pub(in crate::failure) Wanted);
 
 /// Adds the requested diagnostics as a further condition of the kinds that were added before.
-pub(in crate::failure) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError> {
+pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError> {
     let wanted = &ask.spec.diagnostics;
     // Diagnostics alone are found more cheaply in another way.
     if !wanted.is_empty() && (!kinds.is_empty() || ask.spec.run_target().is_some()) {

@@ -6,47 +6,10 @@
 
 use std::ffi::OsString;
 
+use crate::oracle::rustc_args::{InHeader, ValueOption};
+
 /// Options without a value.
 const PLAIN: [&str; 8] = ["-O", "-V", "-g", "-v", "-vV", "--test", "--verbose", "--version"];
-
-/// Options whose value is text to rustc, whatever it is.
-const WITH_TEXT: [&str; 14] = [
-    "-A",
-    "-D",
-    "-F",
-    "-W",
-    "--allow",
-    "--cfg",
-    "--check-cfg",
-    "--deny",
-    "--env-set",
-    "--forbid",
-    "--force-warn",
-    "--remap-path-prefix",
-    "--remap-path-scope",
-    "--warn",
-];
-
-/// Options with a value that may be or name a path.
-const WITH_VALUE: [&str; 17] = [
-    "-C",
-    "-Z",
-    "-l",
-    "--cap-lints",
-    "--codegen",
-    "--color",
-    "--crate-name",
-    "--crate-type",
-    "--diagnostic-width",
-    "--edition",
-    "--emit",
-    "--error-format",
-    "--explain",
-    "--extern",
-    "--json",
-    "--print",
-    "--target",
-];
 
 /// Code generation (`-C`). Not here: linkers and their arguments, LLVM's arguments and passes, profiles, incremental and temporary
 /// files.
@@ -129,29 +92,28 @@ fn first(words: &[OsString]) -> (bool, usize) {
     if PLAIN.contains(&word) {
         return (true, 1);
     }
-    let known = || WITH_TEXT.into_iter().chain(WITH_VALUE);
-    if known().any(|name| name == word) {
-        return value.map_or((false, 1), |value| (is_allowed(word, value), 2));
-    }
-    let in_one = match word.strip_prefix("--") {
-        Some(_) => word.split_once('='),
-        None => word.split_at_checked(2).filter(|(_, value)| !value.is_empty()),
-    };
-    match in_one {
-        Some((name, value)) if known().any(|known| known == name) => (is_allowed(name, value), 1),
-        // A value that stands alone belongs to it.
-        _ => (false, if in_one.is_none() && value.is_some() { 2 } else { 1 }),
+    match ValueOption::read(word) {
+        Some((option, Some(value))) => (is_allowed(option, value), 1),
+        Some((option, None)) => value.map_or((false, 1), |value| (is_allowed(option, value), 2)),
+        None => {
+            let in_one = match word.strip_prefix("--") {
+                Some(_) => word.split_once('='),
+                None => word.split_at_checked(2).filter(|(_, value)| !value.is_empty()),
+            };
+            // A value that stands alone belongs to it.
+            (false, if in_one.is_none() && value.is_some() { 2 } else { 1 })
+        }
     }
 }
 
-/// Whether one of the options with a value may have this one.
-fn is_allowed(name: &str, value: &str) -> bool {
-    if WITH_TEXT.contains(&name) {
-        return true;
+/// Whether an option may have this value.
+fn is_allowed(option: &ValueOption, value: &str) -> bool {
+    if option.in_header != InHeader::WithoutPath {
+        return option.in_header == InHeader::Any;
     }
     let has_no_path = |text: &str| !text.contains(['/', '\\']);
-    match name {
-        "-C" | "--codegen" => {
+    match option.name() {
+        "-C" => {
             let (name, value) = setting(value);
             let is_safe = name != "linker-plugin-lto" || SWITCHES.contains(&value);
             has(CODEGEN, &name) && is_safe && has_no_path(value)

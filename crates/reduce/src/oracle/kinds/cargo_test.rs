@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::output::panics::Panic;
 use crate::oracle::output::run_message::normalised;
-use crate::oracle::{Advice, FailureId, Oracle, Verdict, shell};
+use crate::oracle::{FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -154,8 +154,6 @@ impl CargoTest {
         Self { wanted: Failing::of(bad).without(&ignored), ignored, named, ..self.clone() }
     }
 }
-
-impl Advice for CargoTest {}
 
 impl Oracle for CargoTest {
     fn job(&self, program: &Program) -> Job {

@@ -1,12 +1,11 @@
-//! The oracle of a changed program: a condition that is judged on a copy of the candidate, which is made from the diagnostic
-//! that the candidate shows.
+//! The condition that a changed program goes wrong, judged on a copy of the candidate, which is made from the diagnostic that
+//! the candidate shows.
 
 pub mod effect;
 pub mod reason;
 pub mod suggestion;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use self::reason::LACKING;
 use self::suggestion::{Certainty, Choice, applied, suggestions};
@@ -16,7 +15,7 @@ use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::WORKS;
 use crate::oracle::output::diagnostics::Stderr;
 use crate::oracle::rustc::Rustc;
-use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict, shell};
+use crate::oracle::{Condition, Oracle, Properties, shell};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -44,14 +43,14 @@ pub(crate) enum Wrong {
 
 /// Does the changed program still go wrong? It is a condition of the oracle of the diagnostic.
 #[derive(Clone, Debug)]
-pub(crate) struct ChangedOracle {
+pub(crate) struct FailsChanged {
     /// Which diagnostics lead to the change: those that this oracle takes for the same.
     pub diagnostic: DiagnosticOracle,
     pub change: Change,
     pub wrong: Wrong,
 }
 
-impl ChangedOracle {
+impl FailsChanged {
     /// The changed program, where `result` is that of the check of the diagnostic. The error says why nothing can be changed.
     pub(crate) fn changed(&self, program: &Program, result: &JobResult) -> Result<Program, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
@@ -102,49 +101,26 @@ impl ChangedOracle {
     }
 }
 
-impl Oracle for ChangedOracle {
-    /// The job of the unchanged program, which decides nothing.
-    fn job(&self, program: &Program) -> Job {
-        self.diagnostic.job(program)
+impl Condition for FailsChanged {
+    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
+        self.changed(program, first).map(|changed| self.job_of(program, &changed))
     }
 
-    fn verdict(&self, result: &JobResult) -> Verdict {
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
         let verdict = match &self.wrong {
-            Wrong::Error(_) if matches!(self.change, Change::Implement(_)) => match result.end {
-                End::Exited(0) => Verdict::new(Outcome::Fail, "it compiles"),
-                _ => Verdict::new(Outcome::Unresolved, "the error has another reason"),
-            },
+            Wrong::Error(_) if matches!(self.change, Change::Implement(_)) => {
+                return (result.end != End::Exited(0)).then(|| "the error has another reason".to_owned());
+            }
             Wrong::Error(error) => error.verdict(result),
             Wrong::Behaviour(compare) => compare.verdict(result),
         };
         match (verdict.outcome, self.change) {
-            (Outcome::Pass, Change::Suggestions(..)) => Verdict::new(Outcome::Pass, WORKS),
-            _ => verdict,
+            (Outcome::Fail, _) => None,
+            (Outcome::Pass, Change::Suggestions(..)) => Some(WORKS.to_owned()),
+            _ => Some(verdict.reason),
         }
     }
 
-    fn failure(&self) -> FailureId {
-        let wrong = match &self.wrong {
-            Wrong::Error(error) => error.failure().words,
-            Wrong::Behaviour(_) => "the program does something else".to_owned(),
-        };
-        let words = match (self.change, &self.wrong) {
-            (Change::SendFuture, _) => format!("the reason: {wrong}"),
-            (Change::TakeEffect, _) => "without what it marks, the program does something else".to_owned(),
-            (Change::Implement(number), _) => format!("the reason: {}", LACKING[number % LACKING.len()].0),
-            (Change::Suggestions(..), Wrong::Error(_)) => format!("with its suggestion applied: {wrong}"),
-            (Change::Suggestions(..), Wrong::Behaviour(_)) => format!("with its suggestion applied, {wrong}"),
-        };
-        words.into()
-    }
-
-    /// Nothing: the command of the diagnostic is enough.
-    fn command(&self, _: &Program, _: &Path) -> String {
-        String::new()
-    }
-}
-
-impl Advice for ChangedOracle {
     fn properties(&self) -> Properties {
         let runs_candidates = match &self.wrong {
             Wrong::Error(error) => error.has_proc_macros,
@@ -153,8 +129,18 @@ impl Advice for ChangedOracle {
         Properties { runs_candidates, ..Properties::default() }
     }
 
-    fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
-        Some(self.changed(program, first).map(|changed| self.job_of(program, &changed)))
+    fn words(&self) -> String {
+        let wrong = match &self.wrong {
+            Wrong::Error(error) => error.failure().words,
+            Wrong::Behaviour(_) => "the program does something else".to_owned(),
+        };
+        match (self.change, &self.wrong) {
+            (Change::SendFuture, _) => format!("the reason: {wrong}"),
+            (Change::TakeEffect, _) => "without what it marks, the program does something else".to_owned(),
+            (Change::Implement(number), _) => format!("the reason: {}", LACKING[number % LACKING.len()].0),
+            (Change::Suggestions(..), Wrong::Error(_)) => format!("with its suggestion applied: {wrong}"),
+            (Change::Suggestions(..), Wrong::Behaviour(_)) => format!("with its suggestion applied, {wrong}"),
+        }
     }
 
     /// The program with the suggestion, made by the shell.
@@ -165,9 +151,5 @@ impl Advice for ChangedOracle {
             Wrong::Error(error) => shell::edited(program, &changed, path, &error.rustc.command(program, path)),
             Wrong::Behaviour(compare) => compare.with_other(&changed).command(program, path),
         })
-    }
-
-    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(self.clone().by(rustc)))
     }
 }

@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::rustc::Rustc;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
+use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -154,9 +154,7 @@ impl Oracle for CommandOracle {
         let line = shell::assignments(&self.shown) + &shell::line(words.iter().map(OsString::as_os_str));
         if is_file { line } else { format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str())) }
     }
-}
 
-impl Advice for CommandOracle {
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
         let rustc = self.rustc.as_ref().filter(|_| which != CompilerJob::Errors)?;
         Some(which.by(rustc, program))

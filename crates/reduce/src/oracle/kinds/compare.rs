@@ -11,7 +11,7 @@ use std::time::Duration;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::run::{STDIN_FILE, Stdin};
 use crate::oracle::rustc::Rustc;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
+use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::{File, Program};
 use mcve_dd::outcome::Outcome;
 
@@ -209,9 +209,7 @@ impl Oracle for Compare {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.by_hand(program, path)
     }
-}
 
-impl Advice for Compare {
     fn difference(&self, result: &JobResult) -> Option<String> {
         let shown = String::from_utf8_lossy(&result.stdout);
         let (_, difference) =

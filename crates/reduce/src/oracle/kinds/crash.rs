@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::valid::{ValidOracle, WayAround};
+use super::valid::{IsValid, WayAround};
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::rustc::Rustc;
@@ -12,7 +12,7 @@ use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
 use crate::oracle::signature::identity::name;
 use crate::oracle::signature::strictness::Strictness;
 use crate::oracle::ui_test::Form;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -75,9 +75,7 @@ impl Oracle for RustcOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.rustc.command(program, path)
     }
-}
 
-impl Advice for RustcOracle {
     fn properties(&self) -> Properties {
         Properties {
             runs_candidates: self.has_proc_macros,
@@ -93,7 +91,7 @@ impl Advice for RustcOracle {
 
     fn hidden(&self, program: &Program) -> Vec<Job> {
         let ways = self.ways_around.iter().cloned();
-        ways.map(|way| ValidOracle { rustc: self.rustc.clone(), way }.job(program)).collect()
+        ways.map(|way| IsValid { rustc: self.rustc.clone(), way }.job_of(program)).collect()
     }
 
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {

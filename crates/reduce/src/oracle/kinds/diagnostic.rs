@@ -11,7 +11,7 @@ use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
 use crate::oracle::signature::identity::{Detail, Difference, Identity, Names, OwnNames, name};
 use crate::oracle::signature::wanted::Wanted;
 use crate::oracle::ui_test::Form;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -217,9 +217,7 @@ impl Oracle for DiagnosticOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.rustc.command(program, path)
     }
-}
 
-impl Advice for DiagnosticOracle {
     fn properties(&self) -> Properties {
         Properties {
             runs_candidates: self.has_proc_macros,

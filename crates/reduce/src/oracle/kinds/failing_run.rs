@@ -17,7 +17,7 @@ use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
 use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte, message};
 use crate::oracle::ui_test::Form;
-use crate::oracle::{Advice, CompilerJob, Condition, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{CompilerJob, Condition, FailureId, Oracle, Properties, Verdict};
 use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
@@ -76,24 +76,7 @@ impl Oracle for RunOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         self.runner.command(program, path)
     }
-}
 
-impl RunOracle {
-    /// How the program is run if it may pass, which may take longer than to fail.
-    fn to_pass(&self) -> Runner {
-        let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
-        Runner { seconds, processor: None, ..self.runner.clone() }
-    }
-
-    /// Whether another expression of the unreduced program fails.
-    fn is_elsewhere(&self, result: &JobResult, program: &Program) -> bool {
-        let Some(expression) = &self.expression else { return false };
-        let from = failing_byte(result, program).and_then(|byte| program.origin_of(byte));
-        from.is_some_and(|from| !expression.contains(&from.start))
-    }
-}
-
-impl Advice for RunOracle {
     fn properties(&self) -> Properties {
         Properties {
             holds_values: self.failure.is_of_values(),
@@ -104,26 +87,11 @@ impl Advice for RunOracle {
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
-        matches!(which, CompilerJob::Hints | CompilerJob::Errors | CompilerJob::Layout)
-            .then(|| which.by(&self.runner.rustc, program))
+        self.runner.compiler_job(which, program)
     }
 
-    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
-        Some(self.to_pass().runs_by(program, variable, values, whole))
-    }
-
-    fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
-        let source = Source::parse(&*program.text);
-        let tree = Tree::new(&source);
-        self.failure.site.constant_functions(&Analysis::of(&tree))
-    }
-
-    fn test(&self) -> Option<&str> {
-        self.runner.target.test()
-    }
-
-    fn may_pass(&self, program: &Program) -> bool {
-        self.failure.is_tested_by(&subject(program))
+    fn as_run(&self) -> Option<&RunOracle> {
+        Some(self)
     }
 
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
@@ -142,37 +110,6 @@ impl Advice for RunOracle {
         Some(Arc::new(Self { runner, ..self.clone() }))
     }
 
-    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(Self { runner: self.to_pass(), ..self.clone() }))
-    }
-
-    fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
-        let byte = failing_byte(result, program)?;
-        let expression = Some(FailingSite::expression(&Tree::new(&Source::parse(&*program.text)), byte));
-        Some(Arc::new(Self { expression, ..self.clone() }))
-    }
-
-    fn passes_with(&self, change: Change, passing: &JobResult) -> Option<Arc<dyn Condition>> {
-        // The change may be where it fails.
-        let failure = RunFailure { site: FailingSite::default(), ..self.failure.clone() };
-        let oracle = Self { runner: self.runner.clone().limited_by(passing), failure, expression: None };
-        Some(Arc::new(PassesChanged { change, oracle: Arc::new(oracle) }))
-    }
-
-    fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
-        if self.failure.message == OVERFLOW {
-            return None;
-        }
-        let source = Source::parse(&*program.text);
-        let tree = Tree::new(&source);
-        let [last, before] = [Some(ended.last), ended.before].map(|byte| Some(Ended::statement(&tree, byte?)));
-        Some(Arc::new(EndsAt { runner: self.to_pass(), last: last?, before }))
-    }
-
-    fn completes_before(&self, part: Completed) -> Option<Arc<dyn Condition>> {
-        Some(Arc::new(CompletesBefore { runner: self.to_pass(), part }))
-    }
-
     fn message(&self, result: &JobResult) -> Option<String> {
         message(result)
     }
@@ -185,5 +122,77 @@ impl Advice for RunOracle {
         let is_other =
             failure.is_crash() && (failure.kind, &failure.message) != (self.failure.kind, &self.failure.message);
         is_other.then(|| OtherFailure::of_program(failure))
+    }
+}
+
+/// Advice of this kind alone.
+impl RunOracle {
+    /// The job that runs `program` once for each of these values of a variable, or all of its tests if `whole`.
+    /// [`runs::read`](crate::oracle::output::runs::read) reads its result.
+    pub(crate) fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Job {
+        self.to_pass().runs_by(program, variable, values, whole)
+    }
+
+    /// The functions of `program` that return the same for all arguments although the failure needs what they compute: their
+    /// bytes.
+    pub(crate) fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        self.failure.site.constant_functions(&Analysis::of(&tree))
+    }
+
+    /// Whether `program` still has the code that fails. If not, a run without the failure proves nothing.
+    pub(crate) fn may_pass(&self, program: &Program) -> bool {
+        self.failure.is_tested_by(&subject(program))
+    }
+
+    /// A copy with a longer time limit.
+    pub(crate) fn with_time_to_pass(&self) -> Self {
+        Self { runner: self.to_pass(), ..self.clone() }
+    }
+
+    /// A copy that holds candidates to the expression of `program`, which is traced, that fails in `result`.
+    pub(crate) fn at_place(&self, program: &Program, result: &JobResult) -> Option<Self> {
+        let byte = failing_byte(result, program)?;
+        let expression = Some(FailingSite::expression(&Tree::new(&Source::parse(&*program.text)), byte));
+        Some(Self { expression, ..self.clone() })
+    }
+
+    /// The condition that the program passes with a change of the unreduced program, for which that takes as long as in
+    /// `passing`.
+    pub(crate) fn passes_with(&self, change: Change, passing: &JobResult) -> Arc<dyn Condition> {
+        // The change may be where it fails.
+        let failure = RunFailure { site: FailingSite::default(), ..self.failure.clone() };
+        let oracle = Self { runner: self.runner.clone().limited_by(passing), failure, expression: None };
+        Arc::new(PassesChanged { change, oracle: Arc::new(oracle) })
+    }
+
+    /// The condition that the run ends by these statements of `program`, which is not reduced. None if no statement ends it.
+    pub(crate) fn ends_at(&self, program: &Program, ended: Ended) -> Option<Arc<dyn Condition>> {
+        if self.failure.message == OVERFLOW {
+            return None;
+        }
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let [last, before] = [Some(ended.last), ended.before].map(|byte| Some(Ended::statement(&tree, byte?)));
+        Some(Arc::new(EndsAt { runner: self.to_pass(), last: last?, before }))
+    }
+
+    /// The condition that the program completes such a part around its failure before it fails.
+    pub(crate) fn completes_before(&self, part: Completed) -> CompletesBefore {
+        CompletesBefore { runner: self.to_pass(), part }
+    }
+
+    /// How the program is run if it may pass, which may take longer than to fail.
+    fn to_pass(&self) -> Runner {
+        let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
+        Runner { seconds, processor: None, ..self.runner.clone() }
+    }
+
+    /// Whether another expression of the unreduced program fails.
+    fn is_elsewhere(&self, result: &JobResult, program: &Program) -> bool {
+        let Some(expression) = &self.expression else { return false };
+        let from = failing_byte(result, program).and_then(|byte| program.origin_of(byte));
+        from.is_some_and(|from| !expression.contains(&from.start))
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::rustc::Rustc;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
+use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -91,9 +91,7 @@ impl Oracle for ScriptOracle {
         let script = shell::line(words.iter().map(OsString::as_os_str));
         shell::in_copy(program, path, &(shell::assignments(&self.shown) + &script))
     }
-}
 
-impl Advice for ScriptOracle {
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
         let rustc = self.rustc.as_ref().filter(|_| which != CompilerJob::Errors)?;
         Some(which.by(rustc, program))

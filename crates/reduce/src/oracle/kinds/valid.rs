@@ -1,15 +1,14 @@
-//! The oracle of a program that is valid although a compiler crashes. A crash hides later errors; a configuration that does not
+//! The condition that a program is valid although a compiler crashes. A crash hides later errors; a configuration that does not
 //! crash shows them.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::rustc::Rustc;
-use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::oracle::{Condition, Properties};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 /// The option for the other trait solver.
 const SOLVER: &str = "-Znext-solver";
@@ -29,16 +28,16 @@ pub(crate) struct WayAround {
     pub solves_otherwise: bool,
 }
 
-/// Does a configuration that does not crash accept the program? Then the verdict is `Fail`: the condition holds.
+/// A configuration that does not crash accepts the program.
 #[derive(Clone, Debug)]
-pub(crate) struct ValidOracle {
+pub(crate) struct IsValid {
     /// How rustc is run where it crashes.
     pub rustc: Rustc,
     /// How it is run instead, without options of code generation and unstable ones.
     pub way: WayAround,
 }
 
-impl ValidOracle {
+impl IsValid {
     /// The configurations in which `rustc` may not crash, the most likely first: with the other solver, without rare options,
     /// then both with other compilers.
     pub(crate) fn ways<'a>(rustc: &'a Rustc, compilers: &'a [PathBuf]) -> impl Iterator<Item = Self> + 'a {
@@ -66,6 +65,11 @@ impl ValidOracle {
         is_known.then(|| errors.into_iter().map(Diagnostic::headline).collect())
     }
 
+    /// The job that shows the errors of `program`.
+    pub(crate) fn job_of(&self, program: &Program) -> Job {
+        self.rustc.job_by(program, |way| self.changed(way))
+    }
+
     /// The configuration to use where `way` would crash.
     fn changed(&self, way: Rustc) -> Rustc {
         let mut way = way.with_emit("metadata");
@@ -91,41 +95,24 @@ fn is_solver(arg: &OsString) -> bool {
     arg.to_str().is_some_and(|arg| arg.starts_with(SOLVER))
 }
 
-impl Oracle for ValidOracle {
-    fn job(&self, program: &Program) -> Job {
-        self.rustc.job_by(program, |way| self.changed(way))
+impl Condition for IsValid {
+    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+        Ok(self.job_of(program))
     }
 
-    fn verdict(&self, result: &JobResult) -> Verdict {
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
         match Self::errors(result) {
-            Some(errors) if errors.is_empty() => Verdict::new(Outcome::Fail, "valid"),
-            Some(errors) => Verdict::new(Outcome::Unresolved, format!("not valid: {}", errors[0])),
-            None => Verdict::new(Outcome::Unresolved, "not known to be valid"),
+            Some(errors) => errors.first().map(|error| format!("not valid: {error}")),
+            None => Some("not known to be valid".to_owned()),
         }
     }
 
-    /// No words, as the program does not fail in this.
-    fn failure(&self) -> FailureId {
-        String::new().into()
-    }
-
-    /// The command that shows the crash is enough.
-    fn command(&self, _: &Program, _: &Path) -> String {
-        String::new()
-    }
-}
-
-impl Advice for ValidOracle {
     fn properties(&self) -> Properties {
         Properties { runs_candidates: false, ..Properties::default() }
     }
-
-    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
-        (which == CompilerJob::Hints).then(|| which.by(&self.rustc, program))
-    }
 }
 
-impl std::fmt::Display for ValidOracle {
+impl std::fmt::Display for IsValid {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let compiler = self.way.compiler.as_ref().map_or_else(
             || self.rustc.called.iter().map(|word| word.display().to_string()).collect::<Vec<_>>().join(" "),
@@ -137,6 +124,8 @@ impl std::fmt::Display for ValidOracle {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::exec::job::Word;
     use crate::oracle::headers::Headers;
@@ -145,15 +134,15 @@ mod tests {
     fn ways(words: &[&str], compilers: &[PathBuf]) -> Vec<String> {
         let args: Vec<OsString> = words.iter().map(OsString::from).collect();
         let rustc = Rustc::new("/r".into(), &Headers::default(), &args, Path::new("/"));
-        let line = |valid: ValidOracle| {
-            let argv = valid.job(&Program::new("a.rs", "")).argv;
+        let line = |valid: IsValid| {
+            let argv = valid.job_of(&Program::new("a.rs", "")).argv;
             let words = argv.iter().map(|word| match word {
                 Word::Text(text) => text.display().to_string(),
                 Word::File { path, .. } => path.display().to_string(),
             });
             words.filter(|word| word != "--error-format=json" && word != "a.rs").collect::<Vec<_>>().join(" ")
         };
-        ValidOracle::ways(&rustc, compilers).map(line).collect()
+        IsValid::ways(&rustc, compilers).map(line).collect()
     }
 
     #[test]
@@ -181,16 +170,16 @@ mod tests {
         };
         let place = r#"{"file_name":"a.rs","byte_start":0,"byte_end":1,"line_start":1,"is_primary":true}"#;
         let said = |level: &str| coded(level, "null", place);
-        assert_eq!(ValidOracle::errors(&result(0, "")), Some(Vec::new()));
-        assert_eq!(ValidOracle::errors(&result(1, &said("error"))), Some(vec!["error: m".to_owned()]));
-        assert_eq!(ValidOracle::errors(&result(101, "")), None);
-        assert_eq!(ValidOracle::errors(&result(1, "error: unknown debugging option: `next-solver`")), None);
-        assert_eq!(ValidOracle::errors(&result(1, &said("error: internal compiler error"))), None);
+        assert_eq!(IsValid::errors(&result(0, "")), Some(Vec::new()));
+        assert_eq!(IsValid::errors(&result(1, &said("error"))), Some(vec!["error: m".to_owned()]));
+        assert_eq!(IsValid::errors(&result(101, "")), None);
+        assert_eq!(IsValid::errors(&result(1, "error: unknown debugging option: `next-solver`")), None);
+        assert_eq!(IsValid::errors(&result(1, &said("error: internal compiler error"))), None);
         // These are about its own options, features and crates.
-        assert_eq!(ValidOracle::errors(&result(1, &coded("error", "null", ""))), None);
+        assert_eq!(IsValid::errors(&result(1, &coded("error", "null", ""))), None);
         for (code, errors) in [("E0514", 0), ("E0554", 0), ("E0635", 0), ("E0308", 2)] {
             let code = coded("error", &format!(r#"{{"code":"{code}"}}"#), place);
-            let known = ValidOracle::errors(&result(1, &format!("{}\n{code}", said("error"))));
+            let known = IsValid::errors(&result(1, &format!("{}\n{code}", said("error"))));
             assert_eq!(known.map_or(0, |errors| errors.len()), errors, "{code}");
         }
     }

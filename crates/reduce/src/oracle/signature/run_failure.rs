@@ -58,19 +58,17 @@ impl RunFailure {
             End::Exited(code) => RunKind::Exit(code),
             End::Signalled(signal) => RunKind::Signal(signal),
         };
-        let stderr = String::from_utf8_lossy(&result.stderr);
-        let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
-        let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
-        let Some(panic) = panic_that_counts(&panics, result.end) else {
+        let lines = result.error_lines();
+        let Some((panics, failing)) = panics(&lines, result.end) else {
             let said = reason(&lines, result);
             return Some(Self { kind, message: normalised(&said), said, site: FailingSite::default() });
         };
-        let site = place_of(panic, program).map_or_else(FailingSite::default, |byte| {
+        let site = place_of(&panics[failing], program).map_or_else(FailingSite::default, |byte| {
             let source = Source::parse(&*program.text);
             FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
         });
         let both = |said: &str| (normalised(said), said.to_owned());
-        let mut said = vec![both(panic.message.trim())];
+        let mut said = vec![both(panics[failing].message.trim())];
         said.extend(panics.last().map(|last| both(last.message.trim())));
         let reason = both(&reason(&lines, result));
         if !is_end_of_panic(kind) || reason.1 == OVERFLOW {
@@ -156,30 +154,21 @@ impl fmt::Display for RunFailure {
 
 /// The byte of `program` at which its run panicked; none if it did not, or elsewhere.
 pub(crate) fn failing_byte(result: &JobResult, program: &Program) -> Option<usize> {
-    let stderr = String::from_utf8_lossy(&result.stderr);
-    let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
-    let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
-    place_of(panic_that_counts(&panics, result.end)?, program)
+    let lines = result.error_lines();
+    let (panics, failing) = panics(&lines, result.end)?;
+    place_of(&panics[failing], program)
 }
 
 /// The number of panics before the one by which a run fails.
 pub(crate) fn panics_before(result: &JobResult) -> usize {
-    let stderr = String::from_utf8_lossy(&result.stderr);
-    let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
-    let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
-    let counts = panic_that_counts(&panics, result.end);
-    panics.iter().take_while(|panic| counts.is_none_or(|counts| !std::ptr::eq(*panic, counts))).count()
+    panics(&result.error_lines(), result.end).map_or(0, |(_, failing)| failing)
 }
 
 /// The message of a failing run as the program wrote it, in one line; none where it says nothing, or the source of an assertion.
 pub(crate) fn message(result: &JobResult) -> Option<String> {
-    let stderr = String::from_utf8_lossy(&result.stderr);
-    let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
-    let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
-    let written = match panic_that_counts(&panics, result.end) {
-        Some(panic) => panic.message.to_string(),
-        None => reason(&lines, result),
-    };
+    let lines = result.error_lines();
+    let panic = panics(&lines, result.end).map(|(mut panics, failing)| panics.swap_remove(failing).message);
+    let written = panic.unwrap_or_else(|| reason(&lines, result));
     let message = written.lines().map(str::trim).collect::<Vec<_>>().join(", ");
     (!message.is_empty() && !message.starts_with(ASSERTED)).then_some(message)
 }
@@ -204,12 +193,14 @@ fn place_of(panic: &Panic<'_>, program: &Program) -> Option<usize> {
     [panic.place].into_iter().chain(frames).find_map(|place| byte(place, program, &files))
 }
 
-/// The panic by which a run fails. A thread that panics twice has caught the first, unless the second came during unwinding, which
-/// aborts. Of several threads that panic, the first leads to the others.
-fn panic_that_counts<'p, 'a>(panics: &'p [Panic<'a>], end: End) -> Option<&'p Panic<'a>> {
-    let (first, last) = (panics.first()?, panics.last()?);
-    let is_caught = panics.iter().all(|panic| panic.thread == first.thread) && end != End::Signalled(ABORT);
-    Some(if is_caught { last } else { first })
+/// The panics of a run with these lines, and which of them it fails by; none if there are none. A thread that panics twice has caught
+/// the first, unless the second came during unwinding, which aborts. Of several threads that panic, the first leads to the others.
+fn panics(lines: &[String], end: End) -> Option<(Vec<Panic<'_>>, usize)> {
+    let panics: Vec<Panic<'_>> = Panic::all(lines).collect();
+    let thread = panics.first()?.thread;
+    let is_caught = panics.iter().all(|panic| panic.thread == thread) && end != End::Signalled(ABORT);
+    let failing = if is_caught { panics.len() - 1 } else { 0 };
+    Some((panics, failing))
 }
 
 fn is_end_of_panic(kind: RunKind) -> bool {

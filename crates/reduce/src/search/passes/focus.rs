@@ -70,7 +70,7 @@ pub(super) fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction]) 
     let mut dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
     dependencies.note_not_reached(&not_reached);
     let oracle = Arc::clone(search.checks.oracle());
-    for mut mending in dependencies.running(oracle.test()) {
+    for mut mending in dependencies.running(oracle.as_run().and_then(|run| run.runner.target.test())) {
         for _ in 0..MENDINGS {
             let (keep, complaints) = missing(search, &best, reductions, &mending.kept)?;
             if complaints.is_empty() {
