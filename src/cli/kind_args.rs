@@ -8,10 +8,9 @@ use regex::Regex;
 use super::values::{duration, values};
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::failure::config::CompilerConfig;
-use mcve_reduce::failure::spec::{FailureSpec, Side, Unwanted};
+use mcve_reduce::failure::spec::{Bound, FailureSpec, Side, Unwanted};
 use mcve_reduce::failure::tool::Tool;
 use mcve_reduce::oracle::changed::suggestion::Certainty;
-use mcve_reduce::failure::kinds::Bound;
 use mcve_reduce::oracle::wanted::Wanted;
 
 /// Kinds of failure that have no test of rustc's suite and no parts to match.

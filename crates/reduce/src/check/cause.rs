@@ -21,7 +21,7 @@ use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
 use crate::oracle::conditional::with_conditions;
-use crate::oracle::passes_changed::PassesChanged;
+use crate::oracle::run_conditions::PassesChanged;
 use crate::program::{Change, Program};
 
 /// The number of functions in which a neighbour is kept.

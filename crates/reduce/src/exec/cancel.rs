@@ -63,7 +63,6 @@ impl Cancel {
         state.running.iter().for_each(|(_, end)| end.end());
     }
 
-    /// Whether [`cancel`](Self::cancel) was called.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.state().cancelled
     }

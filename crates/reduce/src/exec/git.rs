@@ -147,7 +147,6 @@ impl Git {
         told.is_ok_and(|told| !told.is_empty())
     }
 
-    /// The command that runs git.
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         let of_git = |name: &OsString| name.as_encoded_bytes().starts_with(b"GIT_") && name != "GIT_EXEC_PATH";

@@ -150,10 +150,8 @@ impl Lookup<'_> {
         Ok(DiagnosticOracle { rustc, wanted, held, detail, allow_errors, has_proc_macros })
     }
 
-    /// Runs the program, which compiles.
     fn run_program(&self, rustc: &Rustc, cancel: &Cancel) -> Result<run::Recognised, FailureError> {
-        let wanted = self.spec.run_target().cloned().map_or(run::Wanted::Anything, run::Wanted::This);
-        self.run_recogniser(cancel)?.recognise(rustc, &wanted).map_err(|error| self.unrecognised(error))
+        self.run_recogniser(cancel)?.recognise(rustc, self.spec.run_target()).map_err(|error| self.unrecognised(error))
     }
 
     /// The program with the neighbouring files that rustc looked for: those whose names a macro makes.

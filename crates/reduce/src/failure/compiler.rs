@@ -11,7 +11,7 @@ use std::time::Duration;
 pub use attempt::said_instead;
 use attempt::{Run, warnings};
 
-use crate::exec::job::{End, ExecError, Executor, JobResult};
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::{DiagnosticOracle, Held};
@@ -242,8 +242,14 @@ impl Recogniser<'_> {
     }
 
     fn result(&self, rustc: &Rustc) -> Result<JobResult, Unrecognised> {
-        let result = self.executor.run(&rustc.job(self.program), self.limit(), self.cancel);
-        let result = result.map_err(Unrecognised::Exec)?;
+        self.run_job(&rustc.job(self.program), self.limit())
+    }
+
+    /// The result of a job that may be impossible to run.
+    pub(super) fn run_job(&self, job: &Job, limit: Duration) -> Result<JobResult, Unrecognised> {
+        let result = self.executor.run(job, limit, self.cancel).map_err(Unrecognised::Exec)?;
+        // A journal does not store the subject.
+        let result = JobResult { subject: job.subject.clone(), ..result };
         if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
     }
 

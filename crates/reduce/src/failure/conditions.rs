@@ -89,8 +89,7 @@ impl Lookup<'_> {
         let rustc = config.of(base);
         match failure {
             Some(FoundOracle::Run(oracle)) => {
-                let wanted = run::Wanted::This(oracle.runner.target.clone());
-                let found = self.run_recogniser(cancel)?.recognise(&rustc, &wanted);
+                let found = self.run_recogniser(cancel)?.recognise(&rustc, Some(&oracle.runner.target));
                 Ok(match found.map_err(|error| self.unrecognised(error))? {
                     run::Recognised::Fails(oracle, _) => Some(FoundOracle::Run(*oracle)),
                     _ => None,

@@ -16,7 +16,7 @@ use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
 use crate::check::watch::Watch;
 use crate::exec::cancel::Cancel;
-use crate::exec::job::{End, Executor, Job, JobResult};
+use crate::exec::job::{Executor, Job, JobResult};
 use crate::exec::stream;
 use crate::oracle::Oracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
@@ -175,10 +175,8 @@ impl Lookup<'_> {
 
     /// An error that shows the command of a run of rustc.
     pub(super) fn refuse(&self, by: By<'_>, cause: Cause) -> FailureError {
-        let tried = tries(&by.ways[0], by.editions).map(|(_, rustc)| rustc).next();
+        let tried = self.tries(by.ways, by.editions, false).next();
         let rustc = tried.unwrap_or_else(|| by.ways[0].clone());
-        let library = rustc.of_type("lib").filter(|_| !has_main(&self.program.root()));
-        let rustc = library.unwrap_or(rustc);
         let command = self.subject.by_hand(&|path| rustc.command(self.program, path));
         FailureError { command: Some(command), ..cause.into() }
     }
@@ -191,8 +189,7 @@ impl Lookup<'_> {
     }
 
     pub(super) fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<RunRecogniser<'b>, FailureError> {
-        let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
-        Ok(RunRecogniser { executor, program, timeout, stdin: self.stdin()?, cancel })
+        Ok(RunRecogniser { recogniser: self.recogniser(cancel), stdin: self.stdin()? })
     }
 
     /// The failure requested by name, or else the one that the program shows, with the variables that it needs.
@@ -248,6 +245,13 @@ impl Lookup<'_> {
         }
     }
 
+    /// rustc in each of these ways and editions: for a library, if the program has no main function and `is_run` is false.
+    pub(super) fn tries(&self, ways: &[Rustc], editions: &[&'static str], is_run: bool) -> impl Iterator<Item = Rustc> {
+        let is_library = !is_run && !has_main(&self.program.root());
+        let all = ways.iter().flat_map(move |way| tries(way, editions));
+        all.map(move |(_, rustc)| rustc.of_type("lib").filter(|_| is_library).unwrap_or(rustc))
+    }
+
     /// A failure of the program without conditions.
     pub(super) fn found(&self, oracle: FoundOracle, notes: Vec<Note>) -> Found {
         Found { oracle, conditions: Vec::new(), notes, program: self.program.clone() }
@@ -262,22 +266,17 @@ impl Lookup<'_> {
         cancel: &Cancel,
     ) -> Result<Result<Asked, Unmet>, FailureError> {
         let mut unmet = Unmet { why: String::new(), command: String::new() };
-        let needs_library = !has_main(&self.program.root());
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
-        for way in ways {
-            for (_, rustc) in tries(way, editions) {
-                let library = rustc.of_type("lib").filter(|_| needs_library && !kind.is_of_run());
-                let ways = kind.ways(&library.unwrap_or(rustc));
-                for (kind, rustc) in ways.iter().flat_map(|rustc| forms.iter().map(move |kind| (kind, rustc))) {
-                    let oracle = kind.oracle(rustc, None);
-                    let result = self.result(&*oracle, cancel)?;
-                    let verdict = oracle.verdict(&result);
-                    if verdict.outcome == Outcome::Fail {
-                        return Ok(Ok(Asked { kind: Arc::clone(kind), rustc: rustc.clone(), result }));
-                    }
-                    let command = self.subject.by_hand(&|path| oracle.command(self.program, path));
-                    unmet = Unmet { why: verdict.reason, command };
+        for rustc in self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc)) {
+            for kind in &forms {
+                let oracle = kind.oracle(&rustc, None);
+                let result = self.result(&*oracle, cancel)?;
+                let verdict = oracle.verdict(&result);
+                if verdict.outcome == Outcome::Fail {
+                    return Ok(Ok(Asked { kind: Arc::clone(kind), rustc, result }));
                 }
+                let command = self.subject.by_hand(&|path| oracle.command(self.program, path));
+                unmet = Unmet { why: verdict.reason, command };
             }
         }
         Ok(Err(unmet))
@@ -295,7 +294,6 @@ impl Lookup<'_> {
         given.crash.ok_or(Conflict::DiagnosticParts)
     }
 
-    /// The standard input of the program.
     pub(super) fn stdin(&self) -> Result<Option<Stdin>, FailureError> {
         let Some(path) = &self.spec.stdin else { return Ok(None) };
         let bytes = stream::read(path, usize::MAX).with_context(|| format!("cannot read {}", path.display()));
@@ -320,12 +318,7 @@ impl Lookup<'_> {
 
     /// The result of a job that may be impossible to run.
     pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
-        let limit = self.limit();
-        match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
-            result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
-            // A journal does not store the subject.
-            result => Ok(JobResult { subject: job.subject.clone(), ..result }),
-        }
+        self.recogniser(cancel).run_job(job, self.limit())
     }
 
     pub(super) fn unrecognised(&self, error: Unrecognised) -> FailureError {

@@ -2,16 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::compiler::Unrecognised;
-use crate::exec::cancel::Cancel;
-use crate::exec::job::{End, Executor, JobResult};
+use super::compiler::{Recogniser, Unrecognised};
+use crate::exec::job::{End, JobResult};
 use crate::oracle::entry::has_main;
-use crate::oracle::failing_run::RunOracle;
 use crate::oracle::harness::{failed_tests, started_test};
-use crate::oracle::run::{Runner, SECONDS, Stdin, Target};
+use crate::oracle::run::{RunOracle, Runner, SECONDS, Stdin, Target};
 use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
-use crate::program::Program;
 
 /// The time limit of a run at the start where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -21,15 +18,6 @@ const TRIES: usize = 5;
 
 /// The total time limit of these runs.
 const TRYING: Duration = Duration::from_secs(5);
-
-/// The target to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// `main` if there is one, then the tests.
-    Anything,
-    /// `main` or a test.
-    This(Target),
-}
 
 /// The result of running a program.
 pub enum Recognised {
@@ -45,23 +33,19 @@ pub enum Recognised {
 
 /// Looks for the failure of a program that is run.
 pub(super) struct RunRecogniser<'a> {
-    pub(super) executor: &'a dyn Executor,
-    pub(super) program: &'a Program,
-    /// The standard input of the program.
+    pub(super) recogniser: Recogniser<'a>,
     pub(super) stdin: Option<Stdin>,
-    /// The longest time of one run, if the user gave it.
-    pub(super) timeout: Option<Duration>,
-    pub(super) cancel: &'a Cancel,
 }
 
 impl RunRecogniser<'_> {
-    pub(super) fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
+    /// Runs `target`, or else `main` if there is one, then the tests.
+    pub(super) fn recognise(&self, rustc: &Rustc, target: Option<&Target>) -> Result<Recognised, Unrecognised> {
         let start = Instant::now();
         let mut more = (1..TRIES).take_while(|_| start.elapsed() < TRYING);
         loop {
-            let found = match wanted {
-                Wanted::This(target) => self.fails(rustc, target.clone())?,
-                Wanted::Anything => self.anything(rustc)?,
+            let found = match target {
+                Some(target) => self.fails(rustc, target.clone())?,
+                None => self.anything(rustc)?,
             };
             match found {
                 Recognised::Passes(_) if more.next().is_some() => {}
@@ -71,7 +55,7 @@ impl RunRecogniser<'_> {
     }
 
     fn anything(&self, rustc: &Rustc) -> Result<Recognised, Unrecognised> {
-        let has_main = rustc.of_type("bin").is_some() && has_main(&self.program.root());
+        let has_main = rustc.of_type("bin").is_some() && has_main(&self.recogniser.program.root());
         let mut ran = Vec::new();
         if has_main {
             match self.fails(rustc, Target::Main(Vec::new()))? {
@@ -79,7 +63,7 @@ impl RunRecogniser<'_> {
                 other => return Ok(other),
             }
         }
-        if self.program.text.contains("test]") {
+        if self.recogniser.program.text.contains("test]") {
             match self.tests(rustc)? {
                 Recognised::Passes(_) => ran.push("its tests pass"),
                 other => return Ok(other),
@@ -119,16 +103,16 @@ impl RunRecogniser<'_> {
             runner = alone;
             result = self.result(&runner)?;
         }
-        let Some(mut failure) = runner.failure(&result, self.program) else {
+        let Some(mut failure) = runner.failure(&result, self.recogniser.program) else {
             return Ok(Recognised::Passes(runner.describe_success(&result)));
         };
         if failure.kind == RunKind::Panic && failure.site.function.is_none() {
             runner.is_traced = true;
             result = self.result(&runner)?;
-            failure = runner.failure(&result, self.program).unwrap_or(failure);
+            failure = runner.failure(&result, self.recogniser.program).unwrap_or(failure);
         }
         if failure.is_of_values() {
-            failure = failure.without_varying(runner.failure(&self.result(&runner)?, self.program).as_ref());
+            failure = failure.without_varying(runner.failure(&self.result(&runner)?, self.recogniser.program).as_ref());
         }
         Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure, expression: None }), 1))
     }
@@ -144,7 +128,7 @@ impl RunRecogniser<'_> {
     }
 
     fn limit(&self) -> Duration {
-        self.timeout.unwrap_or(PATIENCE)
+        self.recogniser.timeout.unwrap_or(PATIENCE)
     }
 
     fn runner(&self, rustc: Rustc, target: Target) -> Runner {
@@ -163,8 +147,6 @@ impl RunRecogniser<'_> {
     }
 
     fn result(&self, runner: &Runner) -> Result<JobResult, Unrecognised> {
-        let result = self.executor.run(&runner.job(self.program), self.limit(), self.cancel);
-        let result = result.map_err(Unrecognised::Exec)?;
-        if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
+        self.recogniser.run_job(&runner.job(self.recogniser.program), self.limit())
     }
 }

@@ -42,10 +42,13 @@ fn script(test: &OsStr) -> anyhow::Result<(Script, String)> {
 impl Request<'_> {
     /// The failure that a script decides, and the conditions on the program.
     pub(super) fn judged_by_script(&self, test: &OsStr, bad: i32) -> Result<Problem, FailureError> {
-        let environment = Environment::new(self.session)?;
-        let rustc = self.rustc_for_hints(&environment);
-        let found = self.script(test, bad, environment, rustc.clone())?;
-        self.with_conditions(found, rustc)
+        let env = Environment::new(self.session)?;
+        let rustc = self.rustc_for_hints(&env);
+        let (script, fact) = script(test)?;
+        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
+        self.record_basis(None, compiler, vec![Fact::new("the script", fact)])?;
+        let oracle = ScriptOracle { script, bad, env: env.changes, shown: env.shown, rustc: rustc.clone() };
+        self.problem(Arc::new(oracle), None, rustc)
     }
 
     /// The failure that a command decides, and the conditions on the program.
@@ -54,22 +57,23 @@ impl Request<'_> {
         words: &[OsString],
         conditions: &Conditions,
     ) -> Result<Problem, FailureError> {
-        let environment = Environment::new(self.session)?;
-        let rustc = self.rustc_for_hints(&environment);
-        let found = self.command(words, conditions, environment, rustc.clone())?;
-        self.with_conditions(found, rustc)
-    }
-
-    fn with_conditions(&self, found: Problem, rustc: Option<Rustc>) -> Result<Problem, FailureError> {
-        if self.spec.has_no_kinds() {
-            return Ok(found);
-        }
-        if let Some(tool) = self.spec.tool.filter(|tool| tool.is_compiler()) {
-            return Err(Conflict::ToolOfScript(tool).into());
-        }
-        let rustc = rustc.ok_or(Conflict::ConditionOfFolder)?;
-        let held = self.conditions(&rustc)?;
-        Ok(Problem { oracle: with_held(found.oracle, &rustc, &held), ..found })
+        let env = Environment::new(self.session)?;
+        let rustc = self.rustc_for_hints(&env);
+        let (name, args) = words.split_first().ok_or_else(|| anyhow::anyhow!("the command has no words"))?;
+        let program = programs::find(name)?;
+        let names_toolchain = args.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
+        let program = match &env.proxied {
+            Some((proxy, compiler)) if program == *proxy && !names_toolchain => compiler.clone(),
+            _ => program,
+        };
+        let facts = vec![Fact::new("the command", fingerprint::program(&program))];
+        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
+        self.record_basis(None, compiler, facts)?;
+        let compiler = compiler.filter(|compiler| *compiler == program).map(ToOwned::to_owned);
+        let (called, args, conditions) = (name.clone(), args.to_vec(), conditions.clone());
+        let (env, shown, hints) = (env.changes, env.shown, rustc.clone());
+        let oracle = CommandOracle { program, called, args, conditions, env, shown, rustc: hints };
+        self.problem(Arc::new(oracle), compiler, rustc)
     }
 
     fn rustc_for_hints(&self, environment: &Environment) -> Option<Rustc> {
@@ -84,41 +88,21 @@ impl Request<'_> {
         Some(Rustc::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }
 
-    fn script(&self, test: &OsStr, bad: i32, env: Environment, rustc: Option<Rustc>) -> Result<Problem, FailureError> {
-        let (script, fact) = script(test)?;
-        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
-        self.record_basis(None, compiler, vec![Fact::new("the script", fact)])?;
-        let oracle = Arc::new(ScriptOracle { script, bad, env: env.changes, shown: env.shown, rustc });
-        Ok(self.problem(oracle, None))
-    }
-
-    fn command(
+    /// The program as it is, judged by `oracle`, whose checks only run `compiler`, if there is one, and the conditions on the program.
+    fn problem(
         &self,
-        words: &[OsString],
-        conditions: &Conditions,
-        env: Environment,
+        mut oracle: Arc<dyn Oracle>,
+        compiler: Option<PathBuf>,
         rustc: Option<Rustc>,
     ) -> Result<Problem, FailureError> {
-        let (name, args) = words.split_first().ok_or_else(|| anyhow::anyhow!("the command has no words"))?;
-        let program = programs::find(name)?;
-        let names_toolchain = args.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
-        let program = match &env.proxied {
-            Some((proxy, compiler)) if program == *proxy && !names_toolchain => compiler.clone(),
-            _ => program,
-        };
-        let compiler: Option<PathBuf> = rustc.as_ref().map(|rustc| rustc.program.clone());
-        let facts = vec![Fact::new("the command", fingerprint::program(&program))];
-        self.record_basis(None, compiler.as_deref(), facts)?;
-        let compiler = compiler.filter(|compiler| *compiler == program);
-        let (called, args, conditions) = (name.clone(), args.to_vec(), conditions.clone());
-        let oracle =
-            Arc::new(CommandOracle { program, called, args, conditions, env: env.changes, shown: env.shown, rustc });
-        Ok(self.problem(oracle, compiler))
-    }
-
-    /// The program as it is, judged by `oracle`, whose checks only run `compiler`, if there is one.
-    fn problem(&self, oracle: Arc<dyn Oracle>, compiler: Option<PathBuf>) -> Problem {
+        if !self.spec.has_no_kinds() {
+            if let Some(tool) = self.spec.tool.filter(|tool| tool.is_compiler()) {
+                return Err(Conflict::ToolOfScript(tool).into());
+            }
+            let rustc = rustc.ok_or(Conflict::ConditionOfFolder)?;
+            oracle = with_held(oracle, &rustc, &self.conditions(&rustc)?);
+        }
         let (program, executor) = (self.program.clone(), self.session.executor_of(compiler));
-        Problem { program, oracle, executor, runs: self.spec.runs(), notes: Vec::new() }
+        Ok(Problem { program, oracle, executor, runs: self.spec.runs(), notes: Vec::new() })
     }
 }

@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use regex::Regex;
 
 use super::config::CompilerConfig;
-use super::kinds::Bound;
 use super::tool::Tool;
 use crate::check::baseline::{Runs, Times};
 use crate::oracle::changed::suggestion::Certainty;
@@ -87,6 +87,19 @@ pub struct Match {
     pub crash: Option<Strictness>,
     /// The parts of an error or a warning; none if the given value applies to crashes.
     pub diagnostic: Option<Detail>,
+}
+
+/// How much is too much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// The compiler or the program does not end within this processor time, in whole seconds, as the system counts them.
+    Hangs(Duration),
+    /// It ends, and takes more processor time than this.
+    Slower(Duration),
+    /// It ends, and takes this many times the processor time of an empty program, or of another configuration.
+    Times(f64),
+    /// One of its processes has more bytes of memory than this.
+    Memory(u64),
 }
 
 /// A side that the program is compared with.

@@ -43,14 +43,11 @@ impl Tool {
     }
 
     /// The rustup component that contains it.
-    #[must_use]
-    pub fn component(self) -> &'static str {
+    fn component(self) -> &'static str {
         match self {
             Self::Clippy => "clippy",
             Self::Rustdoc => "rustc",
-            Self::Rustfmt => "rustfmt",
-            Self::Miri => "miri",
-            Self::RustAnalyzer => "rust-analyzer",
+            Self::Rustfmt | Self::Miri | Self::RustAnalyzer => self.program(),
         }
     }
 

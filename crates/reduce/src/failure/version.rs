@@ -5,14 +5,12 @@ use std::thread;
 
 use mcve_transforms::{Analysis, Mutable, Mutants, Reduction, Source, Tree, enumerate, merged, transforms};
 
-use super::compiler::tries;
 use super::error::FailureError;
 use super::held::Found;
 use super::lookup::{By, Lookup};
 use super::note::Note;
 use crate::exec::job::JobResult;
 use crate::oracle::Oracle;
-use crate::oracle::entry::has_main;
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
@@ -71,9 +69,7 @@ impl Lookup<'_> {
     /// The oracle of the first way of compiling the program in which it has no errors.
     fn accepted(&self, by: By<'_>) -> Result<Option<std::sync::Arc<dyn Oracle>>, FailureError> {
         let Some(kind) = by.kinds.first() else { return Ok(None) };
-        for (_, rustc) in by.ways.iter().flat_map(|way| tries(way, by.editions)) {
-            let library = rustc.of_type("lib").filter(|_| !has_main(&self.program.root()) && !kind.is_of_run());
-            let rustc = library.unwrap_or(rustc);
+        for rustc in self.tries(by.ways, by.editions, kind.is_of_run()) {
             let rustc = if kind.is_of_run() { rustc } else { rustc.with_emit("obj") };
             let oracle = kind.oracle(&rustc, None);
             if oracle.verdict(&self.result(&*oracle, by.cancel)?).outcome == Outcome::Pass {

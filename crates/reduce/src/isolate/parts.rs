@@ -94,7 +94,6 @@ impl Parts {
         Self { nodes, parts, around }
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.parts.len()
     }

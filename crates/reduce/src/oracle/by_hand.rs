@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use super::diagnostics::Stderr;
-use super::judge::Oracle;
+use super::judge::{Oracle, Verdict};
 use super::rustc::JSON;
-use super::verdict::Verdict;
 use crate::exec::job::{Job, JobResult, Word};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;

@@ -2,7 +2,6 @@
 
 pub mod by_hand;
 mod compiler_job;
-pub(crate) mod condition;
 pub(crate) mod conditional;
 pub mod entry;
 pub mod headers;
@@ -15,18 +14,16 @@ mod rustc_args;
 pub mod shell;
 mod signature;
 pub mod ui_test;
-mod verdict;
 
 pub use compiler_job::CompilerJob;
 pub(crate) use compiler_job::NO_LINTS;
-pub use judge::{Condition, Oracle, Properties};
+pub(crate) use judge::WORKS;
+pub use judge::{Condition, Oracle, Properties, Verdict};
+pub(crate) use kinds::run_conditions;
 pub use kinds::{cargo_test, changed, command, compare, crash, diagnostic, script, valid};
-pub(crate) use kinds::{completes_before, ends_at, failing_run, passes_changed};
 pub use output::{diagnostics, harness, hints, places, runs};
 pub(crate) use output::{normalise, obstacles, panics};
 pub use signature::fingerprint::FailureId;
 pub(crate) use signature::run_failure;
 pub use signature::run_failure::last_words;
 pub use signature::{failure, fingerprint, identity, strictness, wanted};
-pub use verdict::Verdict;
-pub(crate) use verdict::WORKS;

@@ -4,6 +4,7 @@ mod command;
 mod job;
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,6 +67,17 @@ pub struct Runner {
     pub seconds: u64,
     /// The exact processor time that it may take, if the system can limit that.
     pub processor: Option<Duration>,
+}
+
+/// Does the program still fail when it is run?
+#[derive(Clone, Debug)]
+pub struct RunOracle {
+    /// How it is run.
+    pub runner: Runner,
+    /// The failure that candidates must show.
+    pub failure: RunFailure,
+    /// The expression of the unreduced program that must fail, if candidates are held to it.
+    pub expression: Option<Range<usize>>,
 }
 
 impl Target {

@@ -2,9 +2,7 @@
 
 mod command;
 mod crates;
-mod guess;
 mod job;
-mod options;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -22,6 +20,9 @@ pub(crate) const JSON: &str = "--error-format=json";
 
 /// The editions, newest first.
 pub const EDITIONS: [&str; 4] = ["2024", "2021", "2018", "2015"];
+
+/// The edition of a program that names none where it is guessed: most are of this one, or of an earlier one with the same lints.
+const LIKELY_EDITION: &str = "--edition=2021";
 
 /// A configuration of rustc: the compiler, its arguments and variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,24 @@ impl Rustc {
         let args = all;
         let (cleared, inherited) = (Vec::new(), Vec::new());
         Self { program, args, env: headers.env.clone(), called, cleared, inherited, memory: None }
+    }
+
+    /// How rustc most likely compiles `program`, which has these headers, where only a script or command is given.
+    #[must_use]
+    pub fn guess(compiler: PathBuf, program: &Program, headers: &Headers, folder: &Path) -> Self {
+        let mut rustc = Self::new(compiler, headers, &[], folder).naming(program);
+        let (text, args) = (program.root(), &mut rustc.args);
+        if !rustc_args::has(args, "--edition") {
+            args.push(LIKELY_EDITION.into());
+        }
+        // Without its roots all of a program is dead.
+        let is_set = rustc_args::has(args, "--crate-type") || rustc_args::has(args, "--test");
+        if !is_set && text.contains("#[test]") {
+            args.push("--test".into());
+        } else if !is_set && !text.contains("fn main") {
+            args.push("--crate-type=lib".into());
+        }
+        rustc
     }
 
     /// A copy that a person calls by these words.
@@ -138,26 +157,25 @@ impl Rustc {
     /// If the program has errors, a check must go as far as to find new ones. It need not go beyond a crash.
     #[must_use]
     pub fn ways(&self, failure: &Failure) -> Vec<Self> {
-        let mut ways = Vec::new();
-        if !rustc_args::has(&self.args, "--emit") {
-            let first = usize::from(failure.is_in_program());
-            ways.extend(EMIT[first..].iter().map(|emit| self.with_arg(emit)));
-        }
-        ways.push(self.clone());
-        ways
-    }
-
-    /// A copy that finds errors and lints and generates no code; none if the arguments name an output.
-    pub(crate) fn without_code(&self) -> Option<Self> {
-        (!rustc_args::has(&self.args, "--emit")).then(|| self.with_arg(EMIT[1]))
+        self.emitting(usize::from(failure.is_in_program()))
     }
 
     /// The configurations that find errors and lints, cheapest first and this one last.
     #[must_use]
     pub fn checking(&self) -> Vec<Self> {
+        self.emitting(1)
+    }
+
+    /// Copies that go as far as the outputs from this number on, and this one; it alone if the arguments name an output.
+    fn emitting(&self, first: usize) -> Vec<Self> {
         let has_emit = rustc_args::has(&self.args, "--emit");
-        let cheap = EMIT[1..].iter().filter(|_| !has_emit).map(|emit| self.with_arg(emit));
+        let cheap = EMIT[first..].iter().filter(|_| !has_emit).map(|emit| self.with_arg(emit));
         cheap.chain([self.clone()]).collect()
+    }
+
+    /// A copy that finds errors and lints and generates no code; none if the arguments name an output.
+    pub(crate) fn without_code(&self) -> Option<Self> {
+        (!rustc_args::has(&self.args, "--emit")).then(|| self.with_arg(EMIT[1]))
     }
 
     /// The words for a program that it accepts.
@@ -220,6 +238,26 @@ impl Rustc {
     pub(crate) fn with_first(&self, args: &[&str]) -> Self {
         let mut rustc = self.clone();
         rustc.args.splice(0..0, args.iter().map(OsString::from));
+        rustc
+    }
+
+    /// A copy that looks for errors in types as well.
+    pub(crate) fn checking_types(&self) -> Self {
+        let mut rustc = self.clone();
+        rustc.args.iter_mut().filter(|arg| **arg == EMIT[0]).for_each(|arg| *arg = EMIT[1].into());
+        rustc
+    }
+
+    /// A copy with more options of a user in `folder`. A new edition replaces another.
+    pub(crate) fn with_options(&self, options: &[OsString], folder: &Path) -> Self {
+        let mut rustc = self.clone();
+        for name in ["--edition", "--crate-name"] {
+            if rustc_args::has(options, name) {
+                // It is in one word, as `adapt` leaves it.
+                rustc.args.retain(|arg| !rustc_args::has(std::slice::from_ref(arg), name));
+            }
+        }
+        rustc.args.extend(rustc_args::adapt(options, folder));
         rustc
     }
 

@@ -9,9 +9,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{CWD, RenameFlags, XattrFlags, getxattr, renameat_with, setxattr};
+use rustix::fs::{CWD, RenameFlags, XattrFlags, renameat_with, setxattr};
 
-use super::replace::{MARK, coming_folder, sync_folder};
+use super::replace::{self, MARK, coming_folder, sync_folder};
 use super::target::folder;
 use crate::program::{ContentHash, File, FileKind, files_hash};
 
@@ -117,9 +117,7 @@ fn read(folder: &Path, name: &Path, files: &mut Vec<(PathBuf, File)>) -> io::Res
 
 /// Whether the folder at `path` holds a result as mcve wrote it.
 pub(super) fn is_marked(path: &Path) -> bool {
-    let mut mark = [0; 64];
-    let length = getxattr(path, MARK, &mut mark).unwrap_or(0);
-    content(path).is_some_and(|content| mark[..length] == *String::from(content).as_bytes())
+    content(path).is_some_and(|content| replace::is_marked(path, content))
 }
 
 /// Moves the folder at `path` to a name that is free. Returns that.

@@ -60,11 +60,7 @@ impl Program {
         if !read.files.iter().all(|file| names.insert(&*file.path)) {
             return None;
         }
-        let layout = match &self.layout {
-            Some(layout) => layout.extended(&read, BTreeMap::new()),
-            None => Layout::new(&read, BTreeMap::new()),
-        };
-        Some(Self::of_document(&*self.name, text, layout))
+        Some(self.extended(text, &read, BTreeMap::new()))
     }
 
     /// The arguments of the compiler that belong to the program, but for the edition.

@@ -64,11 +64,16 @@ impl Program {
         let mut kept = BTreeMap::new();
         let text = format!("{}{}", self.text, listed(name.to_owned(), file, &mut kept));
         let document = Document::read(&text, &self.name.to_string_lossy())?;
+        Some(self.extended(text, &document, kept))
+    }
+
+    /// The program with more files in its text, of which those in `kept` are not.
+    pub(super) fn extended(&self, text: String, document: &Document, kept: BTreeMap<String, File>) -> Self {
         let layout = match &self.layout {
-            Some(layout) => layout.extended(&document, kept),
-            None => Layout::new(&document, kept),
+            Some(layout) => layout.extended(document, kept),
+            None => Layout::new(document, kept),
         };
-        Some(Self::of_document(&*self.name, text, layout))
+        Self::of_document(&*self.name, text, layout)
     }
 
     /// A program of files that are checked as they are: no text is made of them. `name` is the root file, or empty.

@@ -57,7 +57,6 @@ impl Layout {
         Self { is_folder: true, ..self }
     }
 
-    /// The layout with an edition.
     pub(super) fn with_edition(&self, edition: Option<String>) -> Self {
         Self { edition, ..self.clone() }
     }

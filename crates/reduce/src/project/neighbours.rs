@@ -15,7 +15,6 @@ use find::Search;
 use types::RustFile;
 use write::Names;
 
-use super::bounds::Bounds;
 use super::folder::read_folder;
 use crate::output::{backup, program_name};
 use crate::program::Program;
@@ -23,9 +22,7 @@ use crate::program::Program;
 /// The program whose root file is at `path` and holds `text`; none where it names no other file that there is.
 #[must_use]
 pub fn gather(path: &Path, text: &str) -> Option<Program> {
-    let path = std::path::absolute(path).ok()?;
-    let mut search = Search::new(path.canonicalize().ok()?, Bounds::of_file(&path));
-    let root = search.read(path, text.to_owned(), true)?;
+    let (mut search, root) = Search::of_root(path, text)?;
     let crates = search.crates(&root).unwrap_or_default();
     let others = search.others;
     let rust = std::iter::once(&root).chain(crates.iter().map(|needed| &needed.root));
@@ -50,9 +47,7 @@ pub fn outside(program: &Program) -> BTreeSet<PathBuf> {
 /// program has files of these names.
 #[must_use]
 pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, arguments: &[String]) -> Option<Program> {
-    let path = std::path::absolute(path).ok()?;
-    let mut search = Search::new(path.canonicalize().ok()?, Bounds::of_file(&path));
-    let root = search.read(path, text.to_owned(), true)?;
+    let (search, root) = Search::of_root(path, text)?;
     let mut paths = root.paths();
     paths.extend(search.others.iter().cloned());
     let base = common_folder(&paths)?;

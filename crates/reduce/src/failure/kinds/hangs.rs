@@ -14,9 +14,9 @@ use rustix::process::Signal;
 
 use super::kind::{Ask, FailureKind};
 use super::run_with::RunWith;
-use super::usage::Bound;
 use crate::exec::job::{End, Job, JobResult, Likely};
 use crate::failure::error::FailureError;
+use crate::failure::spec::Bound;
 use crate::oracle::places::byte;
 use crate::oracle::run::{Runner, Target};
 use crate::oracle::rustc::Rustc;

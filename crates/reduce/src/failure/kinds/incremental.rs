@@ -97,9 +97,7 @@ pub fn default_versions(are_run: bool) -> [&'static str; 2] {
 /// How the program is run.
 #[derive(Clone, Debug)]
 struct Run {
-    /// Its arguments.
     args: Vec<OsString>,
-    /// Its standard input.
     stdin: Option<Stdin>,
 }
 

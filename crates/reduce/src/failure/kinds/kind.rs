@@ -47,7 +47,6 @@ pub(in crate::failure) type Add = fn(&Ask<'_>, &mut Vec<Arc<dyn FailureKind>>) -
 /// The inputs from which kinds are built.
 pub(in crate::failure) struct Ask<'a> {
     pub(in crate::failure) spec: &'a FailureSpec,
-    /// The standard input of the program.
     pub(in crate::failure) stdin: Option<Stdin>,
     /// The first of the configurations that must not show the failure, with its compiler.
     pub(in crate::failure) passes_with: Option<CompilerConfig>,

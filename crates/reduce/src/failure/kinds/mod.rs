@@ -18,7 +18,6 @@ pub use incremental::default_versions;
 pub(super) use kind::{Ask, FailureKind};
 pub(super) use prints::Prints;
 pub(super) use says::Says;
-pub use usage::Bound;
 pub(super) use usage::Usage;
 
 use kind::Add;
@@ -32,7 +31,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::failure::spec::FailureSpec;
+    use crate::failure::spec::{Bound, FailureSpec};
 
     /// The number of kinds in a specification that also asks for a lint.
     #[track_caller]

@@ -17,6 +17,7 @@ use super::run_with::{Checked, RunWith, SECONDS};
 use crate::exec::job::{End, Job, JobResult, Likely, Step, Usage as Used, Word};
 use crate::failure::config::CompilerConfig;
 use crate::failure::error::{Conflict, FailureError};
+use crate::failure::spec::Bound;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Failure;
 use crate::oracle::fingerprint::OtherFailure;
@@ -98,25 +99,10 @@ const EMPTY: [&str; 2] = [".mcve-empty.rs", ".mcve-empty"];
 /// Options that are not those of the empty program.
 const OF_PROGRAM: [&str; 2] = ["--crate-type=", "--crate-name="];
 
-/// How much is too much.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
-    /// The compiler does not end within this processor time. In whole seconds, as the system counts them. Programs are for
-    /// `HangOracle`.
-    Hangs(Duration),
-    /// It ends, and takes more processor time than this.
-    Slower(Duration),
-    /// It ends, and takes this many times the processor time of an empty program, or of another configuration.
-    Times(f64),
-    /// One of its processes has more bytes of memory than this.
-    Memory(u64),
-}
-
 /// Does it still take too much?
 #[derive(Clone, Debug)]
 struct UsageOracle {
     measured: Checked,
-    /// How much is too much.
     bound: Bound,
     /// The configuration that it is compared with; none: an empty program.
     other: Option<Rustc>,

@@ -7,11 +7,9 @@ use std::sync::Arc;
 use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Source, Tree};
 
 use crate::exec::job::{End, Job, JobResult};
-use crate::oracle::completes_before::CompletesBefore;
-use crate::oracle::ends_at::EndsAt;
 use crate::oracle::output::run_message::OVERFLOW;
-use crate::oracle::passes_changed::PassesChanged;
-use crate::oracle::run::{Runner, Target, subject};
+use crate::oracle::run::{RunOracle, Runner, Target, subject};
+use crate::oracle::run_conditions::{CompletesBefore, EndsAt, PassesChanged};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
@@ -23,17 +21,6 @@ use mcve_dd::outcome::Outcome;
 
 /// The seconds of a processor that a run may take where a program that passes is looked for.
 const SECONDS_TO_PASS: u64 = 5;
-
-/// Does the program still fail when it is run?
-#[derive(Clone, Debug)]
-pub struct RunOracle {
-    /// How it is run.
-    pub runner: Runner,
-    /// The failure that candidates must show.
-    pub failure: RunFailure,
-    /// The expression of the unreduced program that must fail, if candidates are held to it.
-    pub expression: Option<Range<usize>>,
-}
 
 impl Oracle for RunOracle {
     fn job(&self, program: &Program) -> Job {

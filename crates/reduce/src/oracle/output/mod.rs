@@ -10,4 +10,3 @@ pub(crate) mod panics;
 pub mod places;
 pub(crate) mod run_message;
 pub mod runs;
-pub(crate) mod signals;

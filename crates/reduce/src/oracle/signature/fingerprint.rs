@@ -6,8 +6,7 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::failure::{Failure, Kind};
-use super::run_failure::{RunFailure, RunKind};
-use crate::oracle::output::signals::is_from_outside;
+use super::run_failure::{RunFailure, RunKind, is_from_outside};
 
 /// The bits of the hash that are shown.
 const BITS: u64 = 0xff_ffff;

@@ -14,7 +14,6 @@ use crate::exec::job::{End, JobResult};
 use crate::oracle::output::panics::Panic;
 use crate::oracle::output::places::byte;
 use crate::oracle::output::run_message::{ASSERTED, OVERFLOW, masked, normalised, reason};
-use crate::oracle::output::signals::is_from_outside;
 use crate::program::Program;
 
 /// The identity of the failure of a program that is run.
@@ -48,6 +47,9 @@ const OF_PANIC: i32 = 101;
 
 /// The signal by which it ends where a panic aborts.
 const ABORT: i32 = Signal::ABORT.as_raw();
+
+/// Signals that a user, the system or a limit sends, rather than a fault of the process.
+const FROM_OUTSIDE: [Signal; 6] = [Signal::HUP, Signal::INT, Signal::KILL, Signal::PROF, Signal::TERM, Signal::XCPU];
 
 impl RunFailure {
     /// The failure of a run of `program`; none if it passes, does not compile or does not end.
@@ -201,6 +203,11 @@ fn panics(lines: &[String], end: End) -> Option<(Vec<Panic<'_>>, usize)> {
     let is_caught = panics.iter().all(|panic| panic.thread == thread) && end != End::Signalled(ABORT);
     let failing = if is_caught { panics.len() - 1 } else { 0 };
     Some((panics, failing))
+}
+
+/// Whether a signal most likely comes from outside of the process.
+pub(crate) fn is_from_outside(signal: i32) -> bool {
+    FROM_OUTSIDE.map(Signal::as_raw).contains(&signal)
 }
 
 fn is_end_of_panic(kind: RunKind) -> bool {

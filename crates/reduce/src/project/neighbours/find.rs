@@ -31,9 +31,13 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Nothing, for a root file whose real path this is.
-    pub(super) fn new(root: PathBuf, bounds: Bounds) -> Self {
-        Self { open: vec![root], bytes: 0, bounds, others: BTreeSet::new() }
+    /// The files that a root file names, which is at `path` and holds `text`.
+    pub(super) fn of_root(path: &Path, text: &str) -> Option<(Self, RustFile)> {
+        let path = std::path::absolute(path).ok()?;
+        let (open, bounds) = (vec![path.canonicalize().ok()?], Bounds::of_file(&path));
+        let mut search = Self { open, bytes: 0, bounds, others: BTreeSet::new() };
+        let root = search.read(path, text.to_owned(), true)?;
+        Some((search, root))
     }
 
     /// The crates that the headers of a root file name, each behind those that it needs itself; none if one of them is not

@@ -79,7 +79,12 @@ impl Names<'_> {
     /// The text of a crate as the program of another one has it: that is called `name` and compiled with these arguments.
     pub(super) fn dependency(mut self, root: &RustFile, name: &str, arguments: &[String]) -> Option<String> {
         let words = std::iter::once(self.name(&root.path)).chain(arguments.iter().cloned());
-        let words: Vec<String> = words.map(|word| format!("{word:?}")).collect();
+        self.marked(root, name, words.collect())
+    }
+
+    /// The text of a crate that is called `name` and compiled with these words, the name of its root file first.
+    fn marked(&mut self, root: &RustFile, name: &str, words: Vec<String>) -> Option<String> {
+        let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
         let text = self.text(root, root.path.parent()?);
         Some(format!("\n#[mcve::krate({})] mod {name} {{\n{text}\n}}", words.join(", ")))
     }
@@ -111,9 +116,7 @@ impl Names<'_> {
         let mut words = vec![self.name(&root.path), format!("--crate-name={name}"), format!("--crate-type={form}")];
         words.extend(is_proc_macro.then(|| "--extern=proc_macro".to_owned()));
         words.extend(needed.arguments.iter().cloned());
-        let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
-        let text = self.text(root, root.path.parent()?);
-        Some(format!("\n#[mcve::krate({})] mod {name} {{\n{text}\n}}", words.join(", ")))
+        self.marked(root, name, words)
     }
 
     /// The text of a file with those of its modules in it; `root` is the folder of the root file of its crate.

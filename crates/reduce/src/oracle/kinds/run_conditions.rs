@@ -1,0 +1,98 @@
+//! Conditions of a program that fails when it is run. They keep the cause and the place of its failure.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use mcve_transforms::{Completed, Ended, FILE, Source, Tree};
+
+use crate::exec::job::{Answer, Job, JobResult};
+use crate::oracle::run::Runner;
+use crate::oracle::run_failure::failing_byte;
+use crate::oracle::{Condition, Oracle, Properties};
+use crate::program::{Change, Program};
+use mcve_dd::outcome::Outcome;
+
+/// The program completes a part around its failure before it fails, which keeps what decides whether it fails.
+pub(crate) struct CompletesBefore {
+    pub(crate) runner: Runner,
+    /// The outermost part that will do.
+    pub(crate) part: Completed,
+}
+
+impl Condition for CompletesBefore {
+    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
+        let text = failing_byte(first, program).and_then(|byte| {
+            let source = Source::parse(&*program.text);
+            Completed::program(&Tree::new(&source), byte)
+        });
+        let instrumented = program.with_text(text.ok_or("it fails outside of a function")?);
+        Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&instrumented) })
+    }
+
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
+        let completed = Completed::read(&String::from_utf8_lossy(&result.stdout));
+        completed.is_none_or(|part| part > self.part).then(|| "fails at the first attempt".to_owned())
+    }
+
+    fn properties(&self) -> Properties {
+        // A value that is put in the place of its computation hides the cause.
+        Properties { holds_values: true, ..Properties::default() }
+    }
+}
+
+/// The run ends by a statement of the unreduced program, which keeps the place of a failure that names none.
+pub(crate) struct EndsAt {
+    pub(crate) runner: Runner,
+    /// The statement that begins last.
+    pub(crate) last: Range<usize>,
+    /// The statement that begins last before another function ends the run, if one does.
+    pub(crate) before: Option<Range<usize>>,
+}
+
+impl Condition for EndsAt {
+    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+        let source = Source::parse(&*program.text);
+        let origin = |byte| program.origin_of(byte).map(|from| from.start);
+        let text = Ended::program(&Tree::new(&source), origin).ok_or("no statement is run")?;
+        Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&program.with_text(text)) })
+    }
+
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
+        // A new statement may be anything that took the place of the old one.
+        let ended = Ended::read(&String::from_utf8_lossy(&result.stdout))?;
+        let is_there = self.last.contains(&ended.last);
+        let was_before = match (&self.before, ended.before) {
+            (Some(before), Some(byte)) => before.contains(&byte),
+            _ => true,
+        };
+        (!is_there || !was_before).then(|| "another statement ends the run".to_owned())
+    }
+}
+
+/// The program no longer fails once a change is applied to it, which keeps its cause.
+pub(crate) struct PassesChanged {
+    /// The change of the input with which it passes.
+    pub(crate) change: Change,
+    pub(crate) oracle: Arc<dyn Oracle>,
+}
+
+impl Condition for PassesChanged {
+    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+        let changed = self.changed(program).ok_or("the cause is gone")?;
+        Ok(self.oracle.job(&changed))
+    }
+
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
+        (self.oracle.verdict(result).outcome != Outcome::Pass).then(|| "does not pass with the change".to_owned())
+    }
+
+    fn properties(&self) -> Properties {
+        let runs_candidates = self.oracle.properties().runs_candidates;
+        // A value that is put in the place of its computation hides the cause.
+        Properties { runs_candidates, holds_values: runs_candidates, ..Properties::default() }
+    }
+
+    fn changed(&self, program: &Program) -> Option<Program> {
+        self.change.apply(program)
+    }
+}
