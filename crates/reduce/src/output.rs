@@ -5,7 +5,6 @@ mod backup;
 mod destination;
 mod in_place;
 mod names;
-mod pinned;
 mod replace;
 mod result_file;
 mod target;

@@ -70,9 +70,6 @@ impl Processes {
     }
 
     /// Makes the temporary folder, and runs all processes in a sandbox.
-    ///
-    /// # Errors
-    /// As of [`new`](Self::new).
     pub fn confined(memory: Memory, confinement: &Confinement) -> io::Result<Self> {
         let environment = Environment::without_secrets(&confinement.kept_variables);
         Self::make(memory, environment, |folder| Some(confinement.sandbox(folder.checks())))
@@ -132,7 +129,7 @@ impl Processes {
         mut serve: impl FnMut(&Job, &CheckFolder, Option<Instant>) -> Result<Option<JobResult>, E>,
     ) -> Result<JobResult, E> {
         if cancel.is_cancelled() {
-            return Ok(cancelled());
+            return Ok(JobResult::ended(End::Cancelled));
         }
         let folder = self.fresh_folder().map_err(NoResult::from)?;
         folder.write(job).map_err(NoResult::from)?;
@@ -183,7 +180,7 @@ impl Processes {
         let mut tries = 0;
         loop {
             if cancel.is_cancelled() {
-                return Ok(cancelled());
+                return Ok(JobResult::ended(End::Cancelled));
             }
             let folder = lay()?;
             tries += 1;
@@ -192,10 +189,13 @@ impl Processes {
             let mut run = |part: &Job| self.run_there(part, deadline, cancel, &folder);
             match self.run_parts(job, &folder, Trust::Certain, &mut run) {
                 Ok(result) => return Ok(JobResult { wall: begun.elapsed(), ..folder.read_answer(job, result) }),
-                Err(NoResult::Error(error)) if is_busy(&error) && tries < BUSY_TRIES => {
+                Err(NoResult::Error(error)) => {
+                    let is_busy = error.source.kind() == io::ErrorKind::ExecutableFileBusy;
+                    if !is_busy || tries >= BUSY_TRIES {
+                        return Err(error);
+                    }
                     std::thread::sleep(Duration::from_millis(u64::from(tries)));
                 }
-                Err(NoResult::Error(error)) => return Err(error),
                 Err(NoResult::Lost) if tries < LOST_TRIES => {}
                 Err(NoResult::Lost) => {
                     return Ok(JobResult::ended(End::Signalled(Signal::KILL.as_raw())));
@@ -246,14 +246,6 @@ impl Processes {
         let running = self.launcher.launch(&launch).map_err(cannot_start)?;
         Ok(Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), cancel))
     }
-}
-
-fn cancelled() -> JobResult {
-    JobResult::ended(End::Cancelled)
-}
-
-fn is_busy(error: &ExecError) -> bool {
-    error.source.kind() == io::ErrorKind::ExecutableFileBusy
 }
 
 /// Waits for the end of a group that runs a job, or until `deadline`; without limit if there is none.

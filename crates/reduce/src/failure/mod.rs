@@ -7,7 +7,6 @@ pub(crate) mod any;
 pub mod compiler;
 mod conditions;
 pub mod config;
-mod environment;
 pub mod error;
 mod headers;
 mod held;

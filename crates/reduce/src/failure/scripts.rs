@@ -1,14 +1,14 @@
 //! Scripts and commands that decide whether a candidate fails.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::environment::Environment;
 use super::error::{Conflict, FailureError};
 use super::held::with_held;
 use super::problem::Problem;
 use super::request::Request;
+use crate::exec::shim::{self, Changes};
 use crate::exec::{fingerprint, programs};
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
@@ -16,7 +16,40 @@ use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::session::Session;
-use crate::state::invocation::Fact;
+use crate::state::invocation::{Fact, VARIABLES};
+
+/// The environment of scripts and commands.
+struct Environment {
+    /// Changes that make the `rustc` they call start sooner and belong to the requested toolchain.
+    changes: Changes,
+    /// rustup's proxy with the compiler behind it, if they would call the proxy.
+    proxied: Option<(PathBuf, PathBuf)>,
+    /// Variables that a shell must set to reproduce a check: those of mcve's own environment that another shell may lack.
+    shown: Vec<(OsString, OsString)>,
+}
+
+impl Environment {
+    fn new(session: &Session) -> Result<Self, FailureError> {
+        let toolchain = session.toolchain.as_deref();
+        let mut changes = shim::toolchain(toolchain);
+        let proxied = programs::proxied(toolchain)?;
+        if let Some((proxy, compiler)) = &proxied {
+            let folder = session.folder().join("bin");
+            // Without the shim checks are slower, but not wrong.
+            if let Ok(more) = shim::write(&folder, proxy, compiler, toolchain) {
+                changes.extend(more);
+            }
+        }
+        let mut shown = Vec::new();
+        let compiler = proxied.as_ref().map(|(_, compiler)| &**compiler);
+        // Where the name alone leads to the same compiler, the toolchain need not be named.
+        let called = compiler.map(|compiler| programs::called(Some(Path::new("rustc")), toolchain, compiler));
+        let named = called.iter().flatten().find_map(|word| word.to_str()?.strip_prefix('+').map(OsString::from));
+        shown.extend(named.map(|name| (shim::TOOLCHAIN.into(), name)));
+        shown.extend(VARIABLES.iter().filter_map(|name| Some(((*name).into(), std::env::var_os(name)?))));
+        Ok(Self { changes, proxied, shown })
+    }
+}
 
 /// The oracles of scripts, or command lines for the shell, without hints of a compiler.
 ///

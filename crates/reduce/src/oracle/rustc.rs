@@ -1,7 +1,6 @@
 //! How rustc is run.
 
 mod command;
-mod crates;
 mod job;
 
 use std::ffi::OsString;
@@ -86,9 +85,7 @@ impl Rustc {
     }
 
     pub(crate) fn with_edition(&self, edition: &str) -> Self {
-        let mut rustc = self.clone();
-        rustc.args.insert(0, format!("--edition={edition}").into());
-        rustc
+        self.changed(|args| args.insert(0, format!("--edition={edition}").into()))
     }
 
     /// The edition, if it is among the arguments.
@@ -141,8 +138,7 @@ impl Rustc {
 
     /// A copy that compiles the test harness.
     pub(crate) fn as_tests(&self) -> Self {
-        let mut rustc = self.clone();
-        rustc.args.retain(|arg| !arg.to_string_lossy().starts_with("--crate-type="));
+        let rustc = self.changed(|args| args.retain(|arg| !arg.to_string_lossy().starts_with("--crate-type=")));
         if rustc_args::has(&rustc.args, "--test") { rustc } else { rustc.with_arg("--test") }
     }
 
@@ -187,9 +183,7 @@ impl Rustc {
     /// A copy that makes an executable, and not only looks for errors and lints.
     #[must_use]
     pub fn running(&self) -> Self {
-        let mut rustc = self.clone();
-        rustc.args.retain(|arg| !EMIT.iter().any(|emit| arg == emit));
-        rustc
+        self.changed(|args| args.retain(|arg| !EMIT.iter().any(|emit| arg == emit)))
     }
 
     /// A copy without the arguments and variables that belong to the program, and these, which can be reduced with it. The newest
@@ -227,25 +221,18 @@ impl Rustc {
 
     /// A copy that emits this kind of output, if the arguments name none or one of code.
     pub(crate) fn with_emit(&self, kind: &str) -> Self {
-        let mut rustc = self.clone();
-        rustc.args.retain(|arg| {
-            !["--emit=obj", "--emit=link", "--emit=metadata", "--emit=dep-info"].iter().any(|emit| arg == emit)
-        });
+        let rustc = self.changed(|args| args.retain(|arg| arg != "--emit=link")).running();
         if rustc_args::has(&rustc.args, "--emit") { rustc } else { rustc.with_arg(&format!("--emit={kind}")) }
     }
 
     /// A copy with these arguments before all others, which override them.
     pub(crate) fn with_first(&self, args: &[&str]) -> Self {
-        let mut rustc = self.clone();
-        rustc.args.splice(0..0, args.iter().map(OsString::from));
-        rustc
+        self.changed(|own| drop(own.splice(0..0, args.iter().map(OsString::from))))
     }
 
     /// A copy that looks for errors in types as well.
     pub(crate) fn checking_types(&self) -> Self {
-        let mut rustc = self.clone();
-        rustc.args.iter_mut().filter(|arg| **arg == EMIT[0]).for_each(|arg| *arg = EMIT[1].into());
-        rustc
+        self.changed(|args| args.iter_mut().filter(|arg| **arg == EMIT[0]).for_each(|arg| *arg = EMIT[1].into()))
     }
 
     /// A copy with more options of a user in `folder`. A new edition replaces another.
@@ -262,8 +249,13 @@ impl Rustc {
     }
 
     fn with_arg(&self, arg: &str) -> Self {
+        self.changed(|args| args.push(arg.into()))
+    }
+
+    /// A copy with other arguments.
+    fn changed(&self, change: impl FnOnce(&mut Vec<OsString>)) -> Self {
         let mut rustc = self.clone();
-        rustc.args.push(arg.into());
+        change(&mut rustc.args);
         rustc
     }
 }

@@ -1,13 +1,15 @@
 //! A file for results, which never loses what somebody else wrote there.
 
 use std::cell::Cell;
-use std::fs::Permissions;
+use std::fs::{self, Metadata, Permissions};
 use std::io::{self, ErrorKind};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mcve_transforms::Measure;
 
-use super::pinned::Pinned;
 use super::target::folder;
 use super::{backup, replace, tree};
 use crate::program::{ContentHash, File, files_hash, read_regular};
@@ -129,15 +131,12 @@ impl ResultFile {
         self.remove_tree()?;
         let there = read_regular(&self.real).ok().map(|bytes| ContentHash::of(&bytes));
         if there.is_some() && self.written.take() == there {
-            std::fs::remove_file(self.place()?)?;
+            fs::remove_file(self.place()?)?;
         }
         Ok(())
     }
 
     /// Copies the content to another name. Returns the copy, or none if there was one already.
-    ///
-    /// # Errors
-    /// When it cannot be copied.
     pub fn put_aside(&self) -> io::Result<Option<PathBuf>> {
         backup::put_aside(&self.place()?, &self.named, &self.folders[1].path()?)
     }
@@ -151,7 +150,7 @@ impl ResultFile {
     /// Removes the file, or the link to it. Returns the copy of a file that mcve did not write.
     pub(super) fn remove(&self) -> io::Result<Option<PathBuf>> {
         let aside = if self.is_lost(None) { self.put_aside()? } else { None };
-        match std::fs::remove_file(self.folders[1].path()?.join(self.named.file_name().unwrap_or_default())) {
+        match fs::remove_file(self.folders[1].path()?.join(self.named.file_name().unwrap_or_default())) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(aside),
         }
@@ -168,7 +167,7 @@ impl ResultFile {
 
     /// Whether content that mcve did not write would be lost if a result with the hash `next`, or nothing, replaced the file.
     fn is_lost(&self, next: Option<ContentHash>) -> bool {
-        if std::fs::metadata(&self.real).is_ok_and(|metadata| metadata.len() > backup::LARGEST) {
+        if fs::metadata(&self.real).is_ok_and(|metadata| metadata.len() > backup::LARGEST) {
             return true;
         }
         let there = match read_regular(&self.real) {
@@ -183,5 +182,32 @@ impl ResultFile {
     pub(super) fn clean(&self) {
         replace::clean(&self.real);
         replace::clean(&tree::beside(&self.real));
+    }
+}
+
+/// A folder that stays the same one whatever its path leads to later: it is held open.
+#[derive(Clone, Debug)]
+struct Pinned {
+    path: PathBuf,
+    /// None where the user may not read the folder.
+    open: Option<Arc<fs::File>>,
+}
+
+impl Pinned {
+    /// The folder that is at `path` now.
+    fn new(path: &Path) -> Self {
+        Self { path: path.to_owned(), open: fs::File::open(path).ok().map(Arc::new) }
+    }
+
+    /// A path that leads to this folder, whatever happens. Fails if something else is at its path now.
+    fn path(&self) -> io::Result<PathBuf> {
+        let Some(open) = &self.open else { return Ok(self.path.clone()) };
+        let identity = |about: Metadata| (about.dev(), about.ino());
+        if identity(open.metadata()?) != identity(fs::metadata(&self.path)?) {
+            let why = format!("{} is another folder than when the run began", self.path.display());
+            return Err(io::Error::new(ErrorKind::InvalidInput, why));
+        }
+        let is_linux = cfg!(target_os = "linux");
+        Ok(if is_linux { format!("/proc/self/fd/{}", open.as_raw_fd()).into() } else { self.path.clone() })
     }
 }

@@ -139,11 +139,6 @@ impl ForkServers {
     }
 }
 
-/// Whether the likely variant of a job differs from it in a limit of time, which a process of its own has.
-fn ends_sooner(likely: &Job, job: &Job) -> bool {
-    likely.processor.is_some() && job.processor.is_none()
-}
-
 impl Executor for ForkServers {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         if !self.shortcut.is_open() {
@@ -155,7 +150,9 @@ impl Executor for ForkServers {
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         let likely = job.likely();
-        if let Some(sooner) = likely.as_ref().filter(|likely| job.is_measured && ends_sooner(likely, job))
+        // A process of its own has the limit of time in which the likely variant differs.
+        let ends_sooner = |likely: &&Job| job.is_measured && likely.processor.is_some() && job.processor.is_none();
+        if let Some(sooner) = likely.as_ref().filter(ends_sooner)
             && self.shortcut.is_open()
         {
             self.shortcut.mark_served();

@@ -115,6 +115,13 @@ impl Stderr {
     }
 }
 
+impl Span {
+    /// Whether a tool may apply its suggestion without asking.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.suggestion_applicability.as_deref() == Some("MachineApplicable")
+    }
+}
+
 impl Diagnostic {
     /// All of its texts: its message, its labels, its suggestions, and those of its notes.
     pub fn texts(&self) -> Box<dyn Iterator<Item = &str> + '_> {

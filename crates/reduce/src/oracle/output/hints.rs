@@ -7,9 +7,6 @@ use mcve_transforms::{Edit, Hint};
 use super::diagnostics::{Diagnostic, Span, Stderr};
 use crate::program::Program;
 
-/// The applicability of suggestions that are right.
-const CERTAIN: &str = "MachineApplicable";
-
 /// The hints in what rustc wrote about `program` to standard error.
 #[must_use]
 pub fn read(stderr: &[u8], program: &Program) -> Vec<Hint> {
@@ -26,8 +23,8 @@ fn hints(diagnostic: &Diagnostic, program: &Program) -> Vec<Hint> {
     let mut hints: Vec<Hint> = primary.filter_map(bytes).map(|range| hint(range, Vec::new())).collect();
     for child in &diagnostic.children {
         let edit = |span: &Span| {
-            let is_certain = span.suggestion_applicability.as_deref() == Some(CERTAIN);
-            Some(Edit::replace(bytes(span)?, span.suggested_replacement.clone().filter(|_| is_certain)?))
+            let new = span.suggested_replacement.clone().filter(|_| span.is_certain())?;
+            Some(Edit::replace(bytes(span)?, new))
         };
         // Half of a suggestion is none.
         let edits: Option<Vec<Edit>> = child.spans.iter().map(edit).collect();

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::crates::{HERE, name_of, operand};
+use super::job::{HERE, name_of, operand};
 use super::{JSON, Rustc};
 use crate::oracle::shell;
 use crate::program::Program;

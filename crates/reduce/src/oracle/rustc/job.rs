@@ -1,12 +1,17 @@
-//! The job in which rustc compiles a program.
+//! The job in which rustc compiles a program, with the crates that the program needs as steps.
 
-use super::crates::{HERE, found, operand};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
 use super::{JSON, Rustc};
-use crate::exec::job::{Job, Word};
-use crate::program::Program;
+use crate::exec::job::{Job, Step, Word};
+use crate::program::{Crate, Program};
 
 /// Variables that change what rustc prints.
 const UNSET: [&str; 4] = ["RUSTC_LOG", "RUSTC_LOG_COLOR", "RUST_LIB_BACKTRACE", "RUST_LOG"];
+
+/// Where the crates of a program are found: in the folder of its check.
+pub(super) const HERE: &str = "-L.";
 
 impl Rustc {
     /// The job that compiles `program`.
@@ -33,4 +38,58 @@ impl Rustc {
         env.extend(ours.map(|(name, value)| (name.into(), Some(value.into()))));
         Job { files: program.files(), argv, env, steps, ..Job::default() }
     }
+
+    /// The steps that compile the crates of `program`, as far as the last one needs.
+    pub(super) fn steps(&self, program: &Program) -> Vec<Step> {
+        let is_checked = self.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
+        let mut steps: Vec<Step> = Vec::new();
+        let data = program.data();
+        for Crate { arguments, files, .. } in program.crates() {
+            let output = library(&arguments, &files[0], is_checked);
+            let emit =
+                if output.extension().is_some_and(|end| end == "rmeta") { "--emit=metadata" } else { "--emit=link" };
+            let mut words: Vec<OsString> = vec![self.program.clone().into()];
+            words.extend(arguments.iter().map(|argument| found(argument.into(), &steps)));
+            words.extend([HERE, emit, JSON, "-o"].map(OsString::from));
+            words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
+            // Any crate may include any of the data.
+            let reads = files
+                .into_iter()
+                .chain(data.iter().cloned())
+                .chain(steps.iter().map(|step| step.output.clone()))
+                .collect();
+            steps.push(Step { argv: words.into_iter().map(Word::Text).collect(), reads, output });
+        }
+        steps
+    }
+}
+
+/// An argument that names a crate, with its file if one of these steps makes that: the compiler has others of the same names.
+fn found(argument: OsString, steps: &[Step]) -> OsString {
+    let name = argument.to_str().and_then(|argument| argument.strip_prefix("--extern="));
+    let made = steps.iter().find(|step| name.is_some() && name_of(&step.output) == name);
+    made.map(|step| format!("--extern={}={}", name.unwrap_or_default(), step.output.display()).into())
+        .unwrap_or(argument)
+}
+
+pub(super) fn name_of(output: &Path) -> Option<&str> {
+    output.file_stem()?.to_str()?.strip_prefix("lib")
+}
+
+/// The file of a crate that others use.
+fn library(arguments: &[String], root: &Path, is_checked: bool) -> PathBuf {
+    let value = |name: &str| arguments.iter().find_map(|argument| argument.strip_prefix(name));
+    let stem = root.file_stem().unwrap_or_default().to_string_lossy().replace('-', "_");
+    let name = value("--crate-name=").unwrap_or(&stem);
+    let end = match value("--crate-type=") {
+        Some("proc-macro") => "so",
+        _ if is_checked => "rmeta",
+        _ => "rlib",
+    };
+    format!("lib{name}.{end}").into()
+}
+
+/// A path that cannot be read as an option.
+pub(super) fn operand(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
 }

@@ -73,7 +73,7 @@ impl RunFailure {
         let mut said = vec![both(panics[failing].message.trim())];
         said.extend(panics.last().map(|last| both(last.message.trim())));
         let reason = both(&reason(&lines, result));
-        if !is_end_of_panic(kind) || reason.1 == OVERFLOW {
+        if !matches!(kind, RunKind::Exit(OF_PANIC) | RunKind::Signal(ABORT)) || reason.1 == OVERFLOW {
             said.push((ended(kind), ended(kind)));
             let is_new = said.iter().all(|(message, _)| *message != reason.0);
             said.extend(is_new.then_some(reason));
@@ -208,10 +208,6 @@ fn panics(lines: &[String], end: End) -> Option<(Vec<Panic<'_>>, usize)> {
 /// Whether a signal most likely comes from outside of the process.
 pub(crate) fn is_from_outside(signal: i32) -> bool {
     FROM_OUTSIDE.map(Signal::as_raw).contains(&signal)
-}
-
-fn is_end_of_panic(kind: RunKind) -> bool {
-    matches!(kind, RunKind::Panic | RunKind::Exit(OF_PANIC) | RunKind::Signal(ABORT))
 }
 
 fn ended(kind: RunKind) -> String {

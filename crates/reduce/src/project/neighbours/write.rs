@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Document, ModulePlace, Source, Understanding, prefix};
 
-use super::types::{Included, Module, Named, Needed, RustFile};
+use super::find::{Included, Module, Named, Needed, RustFile};
 use crate::output::program_name;
 use crate::program::{File, FileKind, Files, Layout, Program, listed};
 

@@ -8,9 +8,6 @@ use rustfix::{CodeFix, LinePosition, LineRange, Replacement, Snippet, Solution};
 use crate::oracle::output::diagnostics::{Diagnostic, Span};
 use crate::program::Program;
 
-/// How rustc calls a suggestion that a tool may apply without asking.
-const CERTAIN: &str = "MachineApplicable";
-
 /// How sure a compiler has to be of a suggestion that is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
@@ -35,10 +32,8 @@ pub(crate) type Edits = Vec<(Range<usize>, String)>;
 /// The suggestions of a diagnostic of `program`. One that changes files of others is none.
 #[must_use]
 pub fn suggestions(diagnostic: &Diagnostic, program: &Program, certainty: Certainty) -> Vec<Edits> {
-    let is_applied = |span: &&Span| {
-        let is_certain = span.suggestion_applicability.as_deref() == Some(CERTAIN);
-        span.suggested_replacement.is_some() && (is_certain || certainty == Certainty::Any)
-    };
+    let is_applied =
+        |span: &&Span| span.suggested_replacement.is_some() && (certainty == Certainty::Any || span.is_certain());
     let edit = |span: &Span| {
         let bytes = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)?;
         Some((bytes, span.suggested_replacement.clone()?))
@@ -73,6 +68,8 @@ pub(crate) fn applied(program: &Program, suggestions: &[Edits]) -> Option<Progra
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+
+    const CERTAIN: &str = "MachineApplicable";
 
     use super::*;
 
