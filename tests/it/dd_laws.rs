@@ -22,12 +22,10 @@ use mcve_dd::one_by_one::one_by_one;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::probdd::probdd;
 use mcve_dd::recursive::recursive_ddmin;
-use mcve_dd::tester::Tester;
+use mcve_dd::tester::{Shrink, Tester};
 use mcve_dd::tree_reduction::repeated_tree_reduction;
 use mcve_dd::trees::TestTree;
 use mcve_dd::with_context::with_context;
-
-type Algorithm = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
 
 /// Outcomes that depend on nothing but a seed and the list. The empty list passes, the whole fails.
 #[derive(Clone, Copy)]
@@ -56,22 +54,24 @@ fn cases() -> impl Iterator<Item = (usize, Random)> {
     (1..24).flat_map(|size| (0..60).map(move |seed| (size, Random { seed })))
 }
 
+/// All that shrink a list, but for dd.
+const ALL: [Shrink<Infallible>; 10] = [
+    ddmin,
+    iterative_ddmin,
+    even_ddmin,
+    by_fragments,
+    by_fragments_once,
+    recursive_ddmin,
+    with_context,
+    cdd,
+    probdd,
+    one_by_one,
+];
+
 #[test]
 fn what_is_left_fails() {
-    let algorithms: [Algorithm; 10] = [
-        ddmin,
-        iterative_ddmin,
-        even_ddmin,
-        by_fragments,
-        by_fragments_once,
-        recursive_ddmin,
-        with_context,
-        cdd,
-        probdd,
-        one_by_one,
-    ];
     for (size, mut random) in cases() {
-        for (number, algorithm) in algorithms.iter().enumerate() {
+        for (number, algorithm) in ALL.iter().enumerate() {
             let Ok(left) = algorithm(KeepList::full(size), &mut random);
             assert_eq!(random.outcome(&left), Outcome::Fail, "algorithm {number}, size {size}, seed {}", random.seed);
         }
@@ -79,8 +79,20 @@ fn what_is_left_fails() {
 }
 
 #[test]
+fn what_is_needed_is_found_without_a_test_of_the_whole() {
+    for (number, algorithm) in ALL.iter().enumerate() {
+        let mut tester = |keep: &KeepList| {
+            assert!(keep.len() < 64, "algorithm {number} tests the whole list");
+            Ok(Outcome::fail_if([3, 40].iter().all(|needed| keep.kept().contains(needed))))
+        };
+        let Ok(left) = algorithm(KeepList::full(64), &mut tester);
+        assert_eq!(left.kept(), [3, 40], "algorithm {number}");
+    }
+}
+
+#[test]
 fn what_is_said_to_be_1_minimal_is() {
-    let algorithms: [Algorithm; 5] = [iterative_ddmin, even_ddmin, by_fragments, recursive_ddmin, one_by_one];
+    let algorithms: [Shrink<Infallible>; 5] = [iterative_ddmin, even_ddmin, by_fragments, recursive_ddmin, one_by_one];
     for (size, mut random) in cases() {
         for (number, algorithm) in algorithms.iter().enumerate() {
             let Ok(left) = algorithm(KeepList::full(size), &mut random);

@@ -9,10 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use mcve_dd::algorithm::Algorithm;
+use mcve_dd::{
+    Difference, KeepList, Mode, Outcome, Stopped, Tester, by_fragments, cdd, dd, ddmin, iterative_ddmin, one_by_one,
+    probdd, recursive_ddmin,
+};
 use mcve_reduce::check::baseline::Runs;
 use mcve_reduce::check::layers::Layers;
-use mcve_reduce::check::limits::Limits;
+use mcve_reduce::check::limits::{Limits, Stop};
 use mcve_reduce::event::{Nobody, Summary};
 use mcve_reduce::exec::programs;
 use mcve_reduce::failure::problem::Problem;
@@ -68,7 +71,7 @@ const VARIANTS: &[Variant] = &[
             schedule.replace(Strategy::Closed, Strategy::Sets);
         },
     },
-    Variant { name: "the textbook's ddmin", change: |schedule, _| schedule.algorithm = Algorithm::Iterative },
+    Variant { name: "the textbook's ddmin", change: |schedule, _| schedule.algorithm = iterative_ddmin },
     Variant { name: "without what rustc calls unused", change: |schedule, _| schedule.remove(Strategy::Hints) },
     Variant {
         name: "all passes by sets",
@@ -97,22 +100,48 @@ const VARIANTS: &[Variant] = &[
             schedule.replace(Strategy::Closed, Strategy::Sets);
             schedule.replace(Strategy::SmallestFirst, Strategy::OneByOne);
             ["rejected-before", "likely-errors"].into_iter().for_each(|filter| leave_out(schedule, filter));
-            schedule.algorithm = Algorithm::Iterative;
+            schedule.algorithm = iterative_ddmin;
         },
     },
 ];
 
 /// Shrinks sets by one algorithm after the other.
 const ALGORITHMS: &[Variant] = &[
-    Variant { name: "ddmin", change: |schedule, _| schedule.algorithm = Algorithm::Ddmin },
-    Variant { name: "dd", change: |schedule, _| schedule.algorithm = Algorithm::Dd },
-    Variant { name: "probdd", change: |schedule, _| schedule.algorithm = Algorithm::ProbDd },
-    Variant { name: "cdd", change: |schedule, _| schedule.algorithm = Algorithm::Cdd },
-    Variant { name: "fragments", change: |schedule, _| schedule.algorithm = Algorithm::Fragments },
-    Variant { name: "iterative", change: |schedule, _| schedule.algorithm = Algorithm::Iterative },
-    Variant { name: "recursive", change: |schedule, _| schedule.algorithm = Algorithm::Recursive },
-    Variant { name: "one-by-one", change: |schedule, _| schedule.algorithm = Algorithm::OneByOne },
+    Variant { name: "ddmin", change: |schedule, _| schedule.algorithm = ddmin },
+    Variant { name: "dd", change: |schedule, _| schedule.algorithm = minimising_dd },
+    Variant { name: "probdd", change: |schedule, _| schedule.algorithm = probdd },
+    Variant { name: "cdd", change: |schedule, _| schedule.algorithm = cdd },
+    Variant { name: "fragments", change: |schedule, _| schedule.algorithm = by_fragments },
+    Variant { name: "iterative", change: |schedule, _| schedule.algorithm = iterative_ddmin },
+    Variant { name: "recursive", change: |schedule, _| schedule.algorithm = recursive_ddmin },
+    Variant { name: "one-by-one", change: |schedule, _| schedule.algorithm = one_by_one },
 ];
+
+/// General delta debugging, which tests both ends, of a list that is known to fail.
+fn minimising_dd(keep: KeepList, tester: &mut dyn Tester<Stop>) -> Result<KeepList, Stop> {
+    let mut known = Known { fails: keep.clone(), tester };
+    match dd(Difference::below(keep), Mode::Minimise, &Difference::elements, &mut known) {
+        Ok(difference) => Ok(difference.failing),
+        Err(Stopped::Tester(stop)) => Err(stop),
+        Err(Stopped::Precondition(_)) => unreachable!("the whole list fails, and nothing is asked of the empty one"),
+    }
+}
+
+/// A tester that does not test a list that is known to fail.
+struct Known<'t> {
+    fails: KeepList,
+    tester: &'t mut dyn Tester<Stop>,
+}
+
+impl Tester<Stop> for Known<'_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        if *keep == self.fails { Ok(Outcome::Fail) } else { self.tester.test(keep) }
+    }
+
+    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
+        self.tester.first(keeps)
+    }
+}
 
 fn leave_out(schedule: &mut Schedule, filter: &str) {
     schedule.filters = std::mem::take(&mut schedule.filters).without(filter);

@@ -8,6 +8,8 @@ mod algorithms;
 mod grammars;
 mod picture;
 mod report;
+mod skipping;
+mod weighted;
 
 use std::time::Instant;
 

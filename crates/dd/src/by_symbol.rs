@@ -14,9 +14,6 @@ const PART: usize = 20;
 /// become the shortest derivation at once. Those that could gain little are left to other algorithms.
 ///
 /// Tests: at most one for each symbol that is tried.
-///
-/// # Errors
-/// When the test fails to run.
 pub fn by_symbol<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let (mut tree, mut tried): (Derivation, Vec<Symbol>) = (tree, Vec::new());
     loop {
@@ -27,8 +24,8 @@ pub fn by_symbol<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_,
         symbols.sort_by_key(|(_, gain, _)| std::cmp::Reverse(*gain));
         let Some((symbol, _, places)) = symbols.into_iter().next() else { return Ok(tree) };
         tried.push(symbol);
-        let kept = (0..nodes.parents.len()).filter(|place| places.binary_search(place).is_err()).collect();
-        let candidate = nodes.without(&KeepList::of(nodes.parents.len(), kept));
+        let all = KeepList::full(nodes.parents.len());
+        let candidate = nodes.without(&all.without_those(|place| places.binary_search(&place).is_ok()));
         if test(&candidate)? == Outcome::Fail {
             tree = candidate;
         }

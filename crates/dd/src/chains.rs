@@ -6,8 +6,6 @@
 
 use super::ddmin::ddmin;
 use super::keep_list::KeepList;
-use super::outcome::Outcome;
-use super::tester::Tester;
 use super::trees::TestTree;
 use crate::grammar::derivation::Derivation;
 
@@ -31,9 +29,6 @@ use crate::grammar::derivation::Derivation;
 /// assert_eq!((left.text().as_str(), debugger.tests()), ("b,a", 22));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// # Errors
-/// When the test fails to run.
 pub fn chains<E>(tree: Derivation, least: usize, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut tree = tree;
     // Each node with the paths from there to the next nodes of the chains that it is inside of.
@@ -43,9 +38,9 @@ pub fn chains<E>(tree: Derivation, least: usize, test: &mut TestTree<'_, E>) -> 
         if begins {
             let chain = chain(&tree, &path);
             if chain.len() >= least.max(2) {
-                let mut links = Links { tree: &tree, path: &path, chain: &chain, test };
-                let kept = ddmin(KeepList::full(chain.len() - 1), &mut links)?;
-                tree = links.candidate(&kept);
+                let candidate = |kept: &KeepList| with_links(&tree, &path, &chain, kept);
+                let links = KeepList::full(chain.len() - 1);
+                tree = candidate(&ddmin(links, &mut |kept: &KeepList| test(&candidate(kept)))?);
             }
         }
         let node = tree.at(&path);
@@ -99,37 +94,21 @@ fn next(node: &Derivation) -> Option<Vec<usize>> {
     Some(path)
 }
 
-/// Tests which nodes of a chain stay.
-struct Links<'a, 't, E> {
-    tree: &'a Derivation,
-    path: &'a [usize],
-    chain: &'a [Vec<usize>],
-    test: &'a mut TestTree<'t, E>,
-}
-
-impl<E> Links<'_, '_, E> {
-    fn candidate(&self, kept: &KeepList) -> Derivation {
-        let mut nodes = vec![self.tree.at(self.path)];
-        for step in &self.chain[1..] {
-            nodes.push(nodes[nodes.len() - 1].at(step));
-        }
-        let last = nodes[nodes.len() - 1].clone();
-        let inner = kept.kept().iter().rev().fold(last, |inner, &link| nodes[link].with(&self.chain[link + 1], inner));
-        self.tree.with(self.path, inner)
+/// The tree with these of the nodes of the chain from `path` on, and the last one.
+fn with_links(tree: &Derivation, path: &[usize], chain: &[Vec<usize>], kept: &KeepList) -> Derivation {
+    let mut nodes = vec![tree.at(path)];
+    for step in &chain[1..] {
+        nodes.push(nodes[nodes.len() - 1].at(step));
     }
-}
-
-impl<E> Tester<E> for Links<'_, '_, E> {
-    fn test(&mut self, kept: &KeepList) -> Result<Outcome, E> {
-        let candidate = self.candidate(kept);
-        (self.test)(&candidate)
-    }
+    let last = nodes[nodes.len() - 1].clone();
+    tree.with(path, kept.kept().iter().rev().fold(last, |inner, &link| nodes[link].with(&chain[link + 1], inner)))
 }
 
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
 
+    use super::super::outcome::Outcome;
     use super::*;
     use crate::grammar::earley::Earley;
     use crate::grammar::notation::read;

@@ -34,7 +34,8 @@ impl<E> Tester<E> for Closed<'_, E> {
 }
 
 impl<'a, E> Closed<'a, E> {
-    fn closure(&self) -> impl Fn(KeepList) -> KeepList + use<'a, E> {
+    /// The closure of the kept roots.
+    pub(super) fn closure(&self) -> impl Fn(KeepList) -> KeepList + use<'a, E> {
         let (universe, roots, close) = (self.universe, self.roots, self.close);
         move |keep| {
             let roots: Vec<usize> = keep.kept().iter().map(|&position| roots[position]).collect();

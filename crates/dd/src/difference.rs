@@ -45,8 +45,7 @@ impl Difference {
     /// The elements that are in `failing` but not in `passing`, in ascending order.
     #[must_use]
     pub fn elements(&self) -> Vec<usize> {
-        let is_new = |element: &usize| self.passing.kept().binary_search(element).is_err();
-        self.failing.kept().iter().copied().filter(is_new).collect()
+        self.failing.without_those(|element| self.passing.kept().binary_search(&element).is_ok()).kept().to_vec()
     }
 
     /// Whether the passing list is a part of the failing one.
@@ -73,9 +72,7 @@ impl Difference {
     pub fn shrunk(&self, part: &[usize]) -> KeepList {
         let mut part = part.to_vec();
         part.sort_unstable();
-        let stays = |element: &usize| part.binary_search(element).is_err();
-        let kept = self.failing.kept().iter().copied().filter(stays).collect();
-        KeepList::of(self.failing.universe(), kept)
+        self.failing.without_those(|element| part.binary_search(&element).is_ok())
     }
 }
 

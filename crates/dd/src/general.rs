@@ -65,20 +65,8 @@ pub fn dd<E>(
     arrangement: &Arrangement<'_>,
     tester: &mut dyn Tester<E>,
 ) -> Result<Difference, Stopped<E>> {
-    if !start.is_nested() {
-        return Err(Precondition::NotContained.into());
-    }
-    let Difference { passing, failing } = &start;
-    match (tester.test(passing).map_err(Stopped::Tester)?, mode) {
-        (Outcome::Fail, Mode::Minimise) => return Ok(Difference { failing: passing.clone(), ..start }),
-        (Outcome::Fail, _) => return Err(Precondition::NotPassing.into()),
-        (Outcome::Pass | Outcome::Unresolved, _) => {}
-    }
-    match (tester.test(failing).map_err(Stopped::Tester)?, mode) {
-        (Outcome::Fail, _) | (Outcome::Unresolved, Mode::Maximise) => {}
-        (Outcome::Pass, Mode::Maximise) => return Ok(Difference { passing: failing.clone(), ..start }),
-        (Outcome::Pass, _) => return Err(Precondition::NotFailing.into()),
-        (Outcome::Unresolved, _) => return Err(Precondition::Unresolved.into()),
+    if let Some(found) = check_ends(&start, mode, tester)? {
+        return Ok(found);
     }
     let mut round = Round { difference: start, granularity: COARSEST, offset: 0 };
     loop {
@@ -104,6 +92,31 @@ pub fn dd<E>(
         }
         tester.hear_step(Step::IncreaseGranularity);
         round.granularity = elements.len().min(2 * round.granularity);
+    }
+}
+
+/// Tests both lists of `start`; returns the result where one of them is.
+pub(super) fn check_ends<E>(
+    start: &Difference,
+    mode: Mode,
+    tester: &mut dyn Tester<E>,
+) -> Result<Option<Difference>, Stopped<E>> {
+    if !start.is_nested() {
+        return Err(Precondition::NotContained.into());
+    }
+    let Difference { passing, failing } = start;
+    match (tester.test(passing).map_err(Stopped::Tester)?, mode) {
+        (Outcome::Fail, Mode::Minimise) => {
+            return Ok(Some(Difference { passing: passing.clone(), failing: passing.clone() }));
+        }
+        (Outcome::Fail, _) => return Err(Precondition::NotPassing.into()),
+        (Outcome::Pass | Outcome::Unresolved, _) => {}
+    }
+    match (tester.test(failing).map_err(Stopped::Tester)?, mode) {
+        (Outcome::Fail, _) | (Outcome::Unresolved, Mode::Maximise) => Ok(None),
+        (Outcome::Pass, Mode::Maximise) => Ok(Some(Difference { passing: failing.clone(), failing: failing.clone() })),
+        (Outcome::Pass, _) => Err(Precondition::NotFailing.into()),
+        (Outcome::Unresolved, _) => Err(Precondition::Unresolved.into()),
     }
 }
 

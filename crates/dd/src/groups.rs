@@ -13,19 +13,16 @@ const HALVINGS: usize = 2;
 /// all of them at once, then each, then its halves, then their halves.
 ///
 /// Tests: `1` if all can be removed, at most `1 + 7 g` for `g` groups. The result is not 1-minimal.
-///
-/// # Errors
-/// When the tester fails.
 pub fn groups<E>(universe: usize, groups: &[Range<usize>], tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let full = KeepList::full(universe);
-    let all = without(&full, |element| groups.iter().any(|group| group.contains(&element)));
+    let all = full.without_those(|element| groups.iter().any(|group| group.contains(&element)));
     if all == full || groups.len() > 1 && tester.test(&all)? == Outcome::Fail {
         return Ok(all);
     }
     let mut keep = full;
     let mut work: Vec<(Range<usize>, usize)> = groups.iter().rev().map(|group| (group.clone(), HALVINGS)).collect();
     while let Some((part, halvings)) = work.pop() {
-        let candidate = without(&keep, |element| part.contains(&element));
+        let candidate = keep.without_those(|element| part.contains(&element));
         if tester.test(&candidate)? == Outcome::Fail {
             keep = candidate;
         } else if halvings > 0 && part.len() > 1 {
@@ -34,10 +31,6 @@ pub fn groups<E>(universe: usize, groups: &[Range<usize>], tester: &mut dyn Test
         }
     }
     Ok(keep)
-}
-
-fn without(keep: &KeepList, goes: impl Fn(usize) -> bool) -> KeepList {
-    KeepList::of(keep.universe(), keep.kept().iter().copied().filter(|element| !goes(*element)).collect())
 }
 
 #[cfg(test)]

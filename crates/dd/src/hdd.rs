@@ -1,7 +1,9 @@
 //! Hierarchical delta debugging: Misherghi and Su, *HDD: Hierarchical Delta Debugging* (2006).
 
+use std::cmp::Ordering;
+
+use super::closed::Closed;
 use super::keep_list::KeepList;
-use super::outcome::Outcome;
 use super::tester::Tester;
 
 /// A small part of a tree that still fails, if the whole does. `parents[i]`, which is less than `i`, is the parent of node `i`,
@@ -32,9 +34,6 @@ use super::tester::Tester;
 /// assert_eq!(left(&keep), ["html", "body", "table"]);
 /// ```
 ///
-/// # Errors
-/// When the tester fails.
-///
 /// # Panics
 /// When a parent is not less than its child.
 pub fn hdd<E>(
@@ -52,55 +51,24 @@ pub fn hdd<E>(
         if nodes.is_empty() {
             break;
         }
-        let tree = Tree { parents, keep: &keep, nodes: &nodes };
-        let stay = algorithm(KeepList::full(nodes.len()), &mut Level { tree, tester })?;
-        keep = tree.pruned(&stay);
+        // All that is kept of the tree if these nodes of the level are.
+        let close = |stay: &[usize]| {
+            let mut stays = vec![false; parents.len()];
+            for &node in keep.kept() {
+                stays[node] = match levels[node].cmp(&level) {
+                    Ordering::Less => true,
+                    Ordering::Equal => stay.binary_search(&node).is_ok(),
+                    Ordering::Greater => parents[node].is_none_or(|parent| stays[parent]),
+                };
+            }
+            (0..parents.len()).filter(|&node| stays[node]).collect()
+        };
+        let mut closed = Closed { tester, universe: parents.len(), roots: &nodes, close: &close };
+        let stay = algorithm(KeepList::full(nodes.len()), &mut closed)?;
+        let kept = closed.closure()(stay);
+        keep = kept;
     }
     Ok(keep)
-}
-
-/// The kept part of a tree, and a level of it.
-#[derive(Clone, Copy)]
-struct Tree<'a> {
-    parents: &'a [Option<usize>],
-    keep: &'a KeepList,
-    /// The nodes of the level.
-    nodes: &'a [usize],
-}
-
-impl Tree<'_> {
-    /// Removes the nodes of the level that are not in `stay`, and all nodes below them.
-    fn pruned(&self, stay: &KeepList) -> KeepList {
-        let mut goes = vec![false; self.parents.len()];
-        for position in stay.removed() {
-            goes[self.nodes[position]] = true;
-        }
-        let mut kept = Vec::with_capacity(self.keep.len());
-        for &node in self.keep.kept() {
-            goes[node] |= self.parents[node].is_some_and(|parent| goes[parent]);
-            if !goes[node] {
-                kept.push(node);
-            }
-        }
-        KeepList::of(self.keep.universe(), kept)
-    }
-}
-
-/// Tests which nodes of a level are kept.
-struct Level<'a, E> {
-    tree: Tree<'a>,
-    tester: &'a mut dyn Tester<E>,
-}
-
-impl<E> Tester<E> for Level<'_, E> {
-    fn test(&mut self, stay: &KeepList) -> Result<Outcome, E> {
-        self.tester.test(&self.tree.pruned(stay))
-    }
-
-    fn first(&mut self, stays: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
-        let tree = self.tree;
-        self.tester.first(&mut stays.map(|stay| tree.pruned(&stay)))
-    }
 }
 
 #[cfg(test)]

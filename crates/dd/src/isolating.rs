@@ -6,9 +6,9 @@
 //! important part is found because everything without it passes.
 
 use super::difference::{Arrangement, Difference};
-use super::general::split;
+use super::general::{Mode, check_ends, split};
 use super::outcome::Outcome;
-use super::precondition::{Precondition, Stopped};
+use super::precondition::Stopped;
 use super::tester::Tester;
 
 /// A difference within `start` of which no element can join the passing list or leave the failing list: each such list
@@ -47,17 +47,7 @@ pub fn isolate<E>(
     arrangement: &Arrangement<'_>,
     tester: &mut dyn Tester<E>,
 ) -> Result<Difference, Stopped<E>> {
-    if !start.is_nested() {
-        return Err(Precondition::NotContained.into());
-    }
-    if tester.test(&start.passing).map_err(Stopped::Tester)? == Outcome::Fail {
-        return Err(Precondition::NotPassing.into());
-    }
-    match tester.test(&start.failing).map_err(Stopped::Tester)? {
-        Outcome::Fail => {}
-        Outcome::Pass => return Err(Precondition::NotFailing.into()),
-        Outcome::Unresolved => return Err(Precondition::Unresolved.into()),
-    }
+    check_ends(&start, Mode::Isolate, tester)?;
     let (mut difference, mut parts) = (start, 2);
     loop {
         let elements = arrangement(&difference);
@@ -108,6 +98,7 @@ fn moved<E>(
 #[cfg(test)]
 mod tests {
     use super::super::keep_list::KeepList;
+    use super::super::precondition::Precondition;
     use super::super::tester::testing::Answers;
     use super::*;
 

@@ -66,6 +66,12 @@ impl KeepList {
         Self { universe: self.universe, kept }
     }
 
+    /// This list without the elements that `goes` accepts.
+    #[must_use]
+    pub(super) fn without_those(&self, goes: impl Fn(usize) -> bool) -> Self {
+        Self { universe: self.universe, kept: self.kept.iter().copied().filter(|&element| !goes(element)).collect() }
+    }
+
     /// The elements that are not kept, in ascending order.
     pub fn removed(&self) -> impl Iterator<Item = usize> {
         let mut kept = self.kept.iter().copied().peekable();

@@ -34,19 +34,16 @@ const MANY: usize = 16;
 /// let Ok(left) = levels(1000, &[(0..1000).collect()], &mut tester);
 /// assert_eq!((left.len(), tests), (300, 59));
 /// ```
-///
-/// # Errors
-/// When the tester fails.
 pub fn levels<E>(universe: usize, chains: &[Vec<usize>], tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = KeepList::full(universe);
     if chains.len() > 1 {
-        let all = without(&keep, &chains.concat());
+        let all = keep.without_those(|element| chains.iter().any(|chain| chain.binary_search(&element).is_ok()));
         if tester.test(&all)? == Outcome::Fail {
             return Ok(all);
         }
     }
     for chain in chains {
-        let others = without(&keep, chain);
+        let others = keep.without_those(|element| chain.binary_search(&element).is_ok());
         let close = |levels: &[usize]| {
             let mut all = [others.kept(), levels].concat();
             all.sort_unstable();
@@ -54,8 +51,7 @@ pub fn levels<E>(universe: usize, chains: &[Vec<usize>], tester: &mut dyn Tester
         };
         let mut levels = Closed { tester, universe, roots: chain, close: &close };
         let left = shrink(KeepList::full(chain.len()), &mut levels)?;
-        let left: Vec<usize> = left.kept().iter().map(|&level| chain[level]).collect();
-        keep = KeepList::of(universe, close(&left));
+        keep = levels.closure()(left);
     }
     Ok(keep)
 }
@@ -94,11 +90,6 @@ fn halve<E>(
         }
     }
     Ok(without(keep, can))
-}
-
-fn without(keep: &KeepList, chain: &[usize]) -> KeepList {
-    let goes = |element: &usize| chain.binary_search(element).is_ok();
-    KeepList::of(keep.universe(), keep.kept().iter().copied().filter(|element| !goes(element)).collect())
 }
 
 #[cfg(test)]

@@ -30,8 +30,8 @@
 //! | minimise with a test that returns errors, or runs in parallel | an algorithm below with a [`Tester`] |
 //!
 //! [`Debugger`] takes sequences and a closure. Below it, each algorithm shortens a [`KeepList`], the indices that are
-//! kept, by asking a [`Tester`], which may be a closure as well. [`Algorithm`] names those that shrink a list. In this
-//! table, `n` is the number of elements and `k` the number of needed ones.
+//! kept, by asking a [`Tester`], which may be a closure as well. Those that shrink a list are of one type, [`Shrink`]. In
+//! this table, `n` is the number of elements and `k` the number of needed ones.
 //!
 //! | algorithm | use it when | tests |
 //! | --- | --- | --- |
@@ -52,10 +52,8 @@
 //! | [`with_context`](with_context::with_context) | few are needed and the outcome is monotonic | `2 k log2 (n / k)`, at most `2n` |
 //! | [`cdd`](cdd::cdd) | needed elements are all over the list, about one in ten | `n / 9` to `2.2n + 5` |
 //! | [`probdd`](probdd::probdd) | likewise, with sequential tests that learn about each element | `n / 9` to about `2n` |
-//! | [`weighted_ddmin`] | the sizes of elements differ much, and the result has to be 1-minimal | as ddmin, and `n` at the end |
-//! | any of these with [`Skipping`] | tests are mostly monotonic, and the result need not be 1-minimal | fewer, by up to a half |
 //! | [`hdd`](hdd::hdd) with another of these | the elements form a tree, and are removed with their parents | those of the other for each level |
-//! | [`hdd_tree`], [`repeated_hdd_tree`] with another of these | there is a derivation, and its shape has to stay | those of the other for each level |
+//! | [`hdd_tree`] with another of these | there is a derivation, and its shape has to stay | those of the other for each level |
 //! | [`GrammarReducer`] | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
 //! | [`GrammarReducer`] depth by depth | likewise, and symbols of a kind are deeply nested | likewise, with large parts first |
 //! | [`GrammarReducer`] that is generating | needed parts may be generated | one more for each node |
@@ -63,7 +61,6 @@
 //! | [`by_symbol`](by_symbol::by_symbol) | blanks are many, or names have to agree | at most one for each symbol |
 //! | [`tree_reduction`](tree_reduction::tree_reduction), [`repeated_tree_reduction`] | there is a derivation, and it has long lists | those of ddmin for each level, and one for each subtree of the same kind |
 
-pub mod algorithm;
 pub mod arguments;
 pub mod binary_reduction;
 pub mod by_symbol;
@@ -85,7 +82,6 @@ pub mod iterative;
 pub mod keep_list;
 pub mod levels;
 pub mod log;
-pub mod monotonicity;
 pub mod one_by_one;
 pub mod outcome;
 mod panics;
@@ -99,10 +95,8 @@ pub mod set_order;
 pub mod tester;
 pub mod tree_reduction;
 pub mod trees;
-pub mod weighted;
 pub mod with_context;
 
-pub use algorithm::Algorithm;
 pub use binary_reduction::binary_reduction;
 pub use cdd::cdd;
 pub use closed::Closed;
@@ -114,12 +108,11 @@ pub use general::{Mode, dd};
 pub use grammar_reducer::GrammarReducer;
 pub use groups::groups;
 pub use hdd::hdd;
-pub use hdd_trees::{hdd_tree, repeated_hdd_tree};
+pub use hdd_trees::hdd_tree;
 pub use isolating::isolate;
 pub use iterative::{even_ddmin, iterative_ddmin};
 pub use keep_list::KeepList;
 pub use levels::levels;
-pub use monotonicity::Skipping;
 pub use one_by_one::one_by_one;
 pub use outcome::{Outcome, Report};
 pub use precondition::{Precondition, Stopped};
@@ -128,7 +121,6 @@ pub use recursive::recursive_ddmin;
 pub use same_failure::{same_error, same_panic};
 pub use sequence::Fixed;
 pub use set_order::set_order;
-pub use tester::{Step, Tester};
+pub use tester::{Shrink, Step, Tester};
 pub use tree_reduction::{repeated_tree_reduction, tree_reduction};
-pub use weighted::weighted_ddmin;
 pub use with_context::with_context;

@@ -27,9 +27,6 @@ const PRIOR: f64 = 0.1;
 /// let Ok(left) = probdd(KeepList::full(90), &mut tester).and_then(|left| one_by_one(left, &mut tester));
 /// assert_eq!(left.kept(), [40]);
 /// ```
-///
-/// # Errors
-/// When the tester fails.
 pub fn probdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = keep;
     // In ascending order of probability, then of index.
@@ -37,9 +34,7 @@ pub fn probdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList,
     loop {
         let (chosen, all_go) = best(&beliefs);
         let Some(removed) = beliefs.get_mut(..chosen).filter(|removed| !removed.is_empty()) else { return Ok(keep) };
-        let goes = |element: &usize| removed.iter().any(|belief| belief.element == *element);
-        let kept = keep.kept().iter().copied().filter(|element| !goes(element)).collect();
-        let candidate = KeepList::of(keep.universe(), kept);
+        let candidate = keep.without_those(|element| removed.iter().any(|belief| belief.element == element));
         if tester.test(&candidate)? == Outcome::Fail {
             keep = candidate;
             beliefs.drain(..chosen);

@@ -16,9 +16,6 @@ const COARSEST: usize = 2;
 /// Tests: about `k log² n` if few elements `k` are kept and the outcome is monotonic, at most `O(n²)`. It takes more than
 /// [`iterative_ddmin`](super::iterative::iterative_ddmin), as it begins with halves after each gain; it takes fewer only if
 /// a subset fails and no complement does.
-///
-/// # Errors
-/// When the tester fails.
 pub fn recursive_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = keep;
     let mut granularity = COARSEST;

@@ -83,6 +83,9 @@ pub trait Tester<E> {
     }
 }
 
+/// An algorithm that shrinks a list: to a sublist that still fails, if the list does. [`ddmin`](super::ddmin::ddmin) is one.
+pub type Shrink<E> = fn(KeepList, &mut dyn Tester<E>) -> Result<KeepList, E>;
+
 /// What a round of [general delta debugging](super::general::dd) leads to, in the words of *The Debugging Book*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -120,52 +123,4 @@ impl<E, F: FnMut(&KeepList) -> Result<Outcome, E>> Tester<E> for F {
 }
 
 #[cfg(test)]
-pub(crate) mod testing {
-    use std::convert::Infallible;
-
-    use super::*;
-
-    /// A tester that calls a predicate on the kept elements; counts the tests.
-    pub(crate) struct Predicate<F> {
-        pub(crate) fails: F,
-        pub(crate) tests: usize,
-    }
-
-    impl<F: Fn(&[usize]) -> bool> Tester<Infallible> for Predicate<F> {
-        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
-            self.tests += 1;
-            Ok(if (self.fails)(keep.kept()) { Outcome::Fail } else { Outcome::Pass })
-        }
-    }
-
-    /// A tester that calls a function on the kept elements; counts the tests.
-    pub(crate) struct Answers<F> {
-        pub(crate) answer: F,
-        pub(crate) tests: usize,
-    }
-
-    impl<F: Fn(&[usize]) -> Outcome> Tester<Infallible> for Answers<F> {
-        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
-            self.tests += 1;
-            Ok((self.answer)(keep.kept()))
-        }
-    }
-
-    /// An algorithm that shrinks a list.
-    pub(crate) type Algorithm = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
-
-    /// Checks the result of `algorithm` on `0..n`, and its number of tests.
-    #[track_caller]
-    pub(crate) fn check(
-        algorithm: Algorithm,
-        n: usize,
-        fails: impl Fn(&[usize]) -> bool,
-        expected: &[usize],
-        tests: usize,
-    ) {
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = algorithm(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected);
-        assert_eq!(tester.tests, tests, "the number of tests");
-    }
-}
+pub(crate) mod testing;

@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use super::ddmin::ddmin;
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
-use super::tester::Tester;
 use super::trees::TestTree;
 use crate::grammar::derivation::{Derivation, Symbol};
 use crate::grammar::productions::{Grammar, Repetition};
@@ -23,9 +22,6 @@ use crate::grammar::productions::{Grammar, Repetition};
 ///
 /// Tests: those of ddmin for each level, and one for each nearest node of the same symbol; `O(n)` to `O(n²)` for `n` nodes,
 /// and usually few, as large parts are removed at the top.
-///
-/// # Errors
-/// When the test fails to run.
 pub fn tree_reduction<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut tree = tree;
     let mut level = 1;
@@ -41,9 +37,6 @@ pub fn tree_reduction<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTre
 /// removal below them.
 ///
 /// Tests: those of [`tree_reduction`] for each round.
-///
-/// # Errors
-/// When the test fails to run.
 pub fn repeated_tree_reduction<E>(
     tree: Derivation,
     grammar: &Grammar,
@@ -79,31 +72,12 @@ pub(super) fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
 fn delete<E>(tree: Derivation, level: usize, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut nodes = nodes_of(&tree, level);
     nodes.retain(|path| can_go(&tree, path, grammar));
-    let mut deletion = Deletion { tree: &tree, nodes: &nodes, grammar, test };
-    let stay = ddmin(KeepList::full(nodes.len()), &mut deletion)?;
-    Ok(deletion.candidate(&stay))
-}
-
-/// Tests which nodes of a level are kept.
-struct Deletion<'a, 't, E> {
-    tree: &'a Derivation,
-    nodes: &'a [Vec<usize>],
-    grammar: &'a Grammar,
-    test: &'a mut TestTree<'t, E>,
-}
-
-impl<E> Deletion<'_, '_, E> {
-    fn candidate(&self, stay: &KeepList) -> Derivation {
-        let goes: Vec<Vec<usize>> = stay.removed().map(|node| self.nodes[node].clone()).collect();
-        without(self.tree, &goes, self.grammar)
-    }
-}
-
-impl<E> Tester<E> for Deletion<'_, '_, E> {
-    fn test(&mut self, stay: &KeepList) -> Result<Outcome, E> {
-        let candidate = self.candidate(stay);
-        (self.test)(&candidate)
-    }
+    let candidate = |stay: &KeepList| {
+        let goes: Vec<Vec<usize>> = stay.removed().map(|node| nodes[node].clone()).collect();
+        without(&tree, &goes, grammar)
+    };
+    let stay = ddmin(KeepList::full(nodes.len()), &mut |stay: &KeepList| test(&candidate(stay)))?;
+    Ok(candidate(&stay))
 }
 
 /// Whether the tree changes without the node at `path`.

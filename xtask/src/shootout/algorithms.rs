@@ -11,19 +11,20 @@ use mcve_dd::grammar::derivation::Derivation;
 use mcve_dd::grammar::productions::Grammar;
 use mcve_dd::grammar_reducer::GrammarReducer;
 use mcve_dd::hdd::hdd;
-use mcve_dd::hdd_trees::{hdd_tree, repeated_hdd_tree};
+use mcve_dd::hdd_trees::hdd_tree;
 use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve_dd::keep_list::KeepList;
-use mcve_dd::monotonicity::Skipping;
 use mcve_dd::one_by_one::one_by_one;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::probdd::probdd;
 use mcve_dd::recursive::recursive_ddmin;
-use mcve_dd::tester::Tester;
+use mcve_dd::tester::{Shrink, Tester};
 use mcve_dd::tree_reduction::{repeated_tree_reduction, tree_reduction};
 use mcve_dd::trees::TestTree;
-use mcve_dd::weighted::weighted_ddmin;
 use mcve_dd::with_context::with_context;
+
+use super::skipping::Skipping;
+use super::weighted::weighted_ddmin;
 
 /// What asks the test.
 pub(crate) type Asking<'a> = Debugger<String, Box<dyn FnMut(&String) -> Outcome + 'a>>;
@@ -38,9 +39,7 @@ pub(crate) struct Algorithm {
     pub(crate) run: Run,
 }
 
-type OfList = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
-
-fn of_characters(name: &'static str, algorithm: OfList) -> Algorithm {
+fn of_characters(name: &'static str, algorithm: Shrink<Infallible>) -> Algorithm {
     let run = move |asking: &mut Asking<'_>, _: &Derivation, _: &Grammar| {
         asking.minimise_with(algorithm).expect("the input fails")
     };
@@ -98,8 +97,12 @@ pub(crate) fn algorithms() -> Vec<Algorithm> {
             let skipping = |keep, _: &[usize], it: &mut dyn Tester<_>| iterative_ddmin(keep, &mut Skipping::new(it, 0));
             hdd_tree(tree, grammar, skipping, test)
         }),
-        of_tree("HDD*", |tree, grammar, test| repeated_hdd_tree(tree, grammar, |keep, _, it| ddmin(keep, it), test)),
-        of_tree("HDD* with W-ddmin", |tree, grammar, test| repeated_hdd_tree(tree, grammar, by_weight, test)),
+        of_tree("HDD*", |tree, grammar, test| {
+            repeated(tree, |tree| hdd_tree(tree, grammar, |keep, _, it| ddmin(keep, it), test))
+        }),
+        of_tree("HDD* with W-ddmin", |tree, grammar, test| {
+            repeated(tree, |tree| hdd_tree(tree, grammar, by_weight, test))
+        }),
         of_tree("GTR", tree_reduction),
         of_tree("GTR*", repeated_tree_reduction),
         of_tree("grammar, subtrees only", |tree, grammar, test| {
@@ -123,6 +126,20 @@ pub(crate) fn algorithms() -> Vec<Algorithm> {
             GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)
         }),
     ]
+}
+
+/// Repeats a reduction until nothing changes: HDD* of the paper on HDD.
+fn repeated(
+    mut tree: Derivation,
+    mut reduce: impl FnMut(Derivation) -> Result<Derivation, Infallible>,
+) -> Result<Derivation, Infallible> {
+    loop {
+        let before = tree.text();
+        tree = reduce(tree)?;
+        if tree.text() == before {
+            return Ok(tree);
+        }
+    }
 }
 
 /// Minimises by the lengths of nodes.

@@ -296,6 +296,19 @@ mod tests {
     }
 
     #[test]
+    fn the_shortest_derivation_has_the_fewest_characters() {
+        let rules: &[(&str, &[&str])] = &[
+            ("<list>", &["[<items>]"]),
+            ("<items>", &["<item>,<items>", "<item>", ""]),
+            ("<item>", &["<list>", "<number>"]),
+            ("<number>", &["10", "2<number>", "7"]),
+        ];
+        let grammar = Grammar::new(rules).expect("it is one");
+        let shortest = |name| grammar.shortest(&Symbol::nonterminal(name)).expect("it is known").text();
+        assert_eq!(["<list>", "<items>", "<item>", "<number>"].map(shortest), ["[]", "", "7", "7"]);
+    }
+
+    #[test]
     fn rules_of_one_symbol_are_one_rule() {
         let rules: &[(&str, &[&str])] = &[("<a>", &["x"]), ("<b>", &["y"]), ("<a>", &["<b><a>", ""])];
         let grammar = Grammar::new(rules).expect("it is one");

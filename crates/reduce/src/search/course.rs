@@ -10,9 +10,11 @@ use super::patience::Patience;
 use super::proposed::Proposed;
 use super::transaction::Transaction;
 use crate::admissible::Admissible;
+use crate::check::limits::Stop;
 use crate::oracle::Oracle;
 use crate::program::Program;
-use mcve_dd::algorithm::Algorithm;
+use mcve_dd::ddmin::ddmin;
+use mcve_dd::tester::Shrink;
 
 /// Everything that determines how a search goes on, except the best program and the answers of checks.
 #[derive(Clone)]
@@ -23,7 +25,7 @@ pub(super) struct Course {
     /// Which reductions keep the failure meaningful.
     pub(super) admissible: Admissible,
     /// Shrinks lists of reductions.
-    pub(super) algorithm: Algorithm,
+    pub(super) algorithm: Shrink<Stop>,
     /// Whether the search is in its proof.
     pub(super) proves: bool,
     /// Whether the program has only items that it needs to compile with what runs, so that most of them stay.
@@ -44,7 +46,7 @@ impl Course {
             enabled: enabled.into(),
             feedback: Feedback::default(),
             admissible: Admissible::of(oracle, program),
-            algorithm: Algorithm::default(),
+            algorithm: ddmin,
             proves: false,
             is_focused: false,
             filters: Filters::default(),

@@ -162,11 +162,8 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
 /// Delta debugging over those of `reductions` that were not rejected before.
 fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.worth_proposing(reductions);
-    search
-        .course
-        .algorithm
-        .shrink(KeepList::full(reductions.len()), &mut KeepListTester::new(search, &reductions))
-        .map(drop)
+    let algorithm = search.course.algorithm;
+    algorithm(KeepList::full(reductions.len()), &mut KeepListTester::new(search, &reductions)).map(drop)
 }
 
 /// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
@@ -210,7 +207,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let roots = dependencies.needed_first();
     let close = |roots: &[usize]| dependencies.needs(roots);
     let mut closed = Closed { tester: &mut trial, universe: sites.len(), roots: &roots, close: &close };
-    algorithm.shrink(KeepList::full(roots.len()), &mut closed).map(drop)
+    algorithm(KeepList::full(roots.len()), &mut closed).map(drop)
 }
 
 /// Follows the lints of a compiler, all at once, or all that compile together, or else a lint at a time. The rest is left to the passes that try the same

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use mcve_transforms::PassName;
 
+use crate::check::limits::Stop;
 use crate::search::filters::Filters;
 use crate::sentence::Sentences;
-use mcve_dd::algorithm::Algorithm;
+use mcve_dd::ddmin::ddmin;
+use mcve_dd::tester::Shrink;
 
 /// How the reductions of a pass are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +90,7 @@ pub struct Schedule {
     /// Those that come last.
     pub last: Vec<Pass>,
     /// How lists of reductions are shrunk.
-    pub algorithm: Algorithm,
+    pub algorithm: Shrink<Stop>,
     /// Which candidates are left to the proof.
     pub filters: Filters,
     /// The grammar of a text that is not Rust, of which each candidate is a sentence.
@@ -100,7 +102,7 @@ impl Default for Schedule {
         Self {
             coarse_to_fine: COARSE_TO_FINE.to_vec(),
             last: LAST.to_vec(),
-            algorithm: Algorithm::default(),
+            algorithm: ddmin,
             filters: Filters::default(),
             sentences: None,
         }

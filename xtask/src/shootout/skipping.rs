@@ -5,38 +5,14 @@
 //! The paper leaves the choice of the confidence function open to other estimates; here it is Laplace's rule of succession over
 //! the tests that have confirmed or refuted the assumption.
 
-use super::keep_list::KeepList;
-use super::outcome::Outcome;
-use super::random::Random;
-use super::tester::Tester;
+use mcve_dd::random::Random;
+use mcve_dd::{KeepList, Outcome, Tester};
 
 /// A tester that skips candidates which probably do not fail: parts of a list that does not. Such a candidate is skipped with
 /// the probability with which earlier ones did not fail; a skipped one is [`Unresolved`](Outcome::Unresolved).
 ///
 /// The result of an algorithm need not be 1-minimal with it, for skipped candidates may fail.
-///
-/// ```
-/// use std::convert::Infallible;
-///
-/// use mcve_dd::{KeepList, Outcome, Skipping, iterative_ddmin};
-///
-/// let fails = |keep: &KeepList| (0..50).step_by(7).all(|needed| keep.kept().contains(&needed));
-/// let run = |skips: bool| {
-///     let mut tests = 0;
-///     let mut tester = |keep: &KeepList| {
-///         tests += 1;
-///         Ok::<_, Infallible>(Outcome::fail_if(fails(keep)))
-///     };
-///     let Ok(left) = match skips {
-///         true => iterative_ddmin(KeepList::full(50), &mut Skipping::new(&mut tester, 0)),
-///         false => iterative_ddmin(KeepList::full(50), &mut tester),
-///     };
-///     assert_eq!(left.len(), 8);
-///     tests
-/// };
-/// assert!(run(true) < run(false));
-/// ```
-pub struct Skipping<'t, E> {
+pub(crate) struct Skipping<'t, E> {
     tester: &'t mut dyn Tester<E>,
     /// Lists that do not fail, of which none is a part of another.
     passing: Vec<KeepList>,
@@ -48,7 +24,7 @@ pub struct Skipping<'t, E> {
 
 impl<'t, E> Skipping<'t, E> {
     /// Asks `tester` for what is not skipped. The same `seed` skips the same candidates.
-    pub fn new(tester: &'t mut dyn Tester<E>, seed: u64) -> Self {
+    pub(crate) fn new(tester: &'t mut dyn Tester<E>, seed: u64) -> Self {
         Self { tester, passing: Vec::new(), confirmed: 0, refuted: 0, random: Random::new(seed) }
     }
 
@@ -86,9 +62,24 @@ fn is_part(part: &KeepList, list: &KeepList) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::iterative::iterative_ddmin;
-    use super::super::tester::testing::Predicate;
+    use std::convert::Infallible;
+
+    use mcve_dd::iterative_ddmin;
+
     use super::*;
+
+    /// A tester that calls a predicate on the kept elements; counts the tests.
+    struct Predicate<F> {
+        fails: F,
+        tests: usize,
+    }
+
+    impl<F: Fn(&[usize]) -> bool> Tester<Infallible> for Predicate<F> {
+        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+            self.tests += 1;
+            Ok(Outcome::fail_if((self.fails)(keep.kept())))
+        }
+    }
 
     /// The tests of a minimisation of `0..64`, without and with skipping, and what the latter leaves.
     fn tests(fails: impl Fn(&[usize]) -> bool + Copy) -> ([usize; 2], Vec<usize>) {

@@ -1,9 +1,7 @@
 //! W-ddmin: Zhou, Xu, Zhang, Tian and Sun, *WDD: Weighted Delta Debugging* (2025). Elements differ in size; parts of equal
 //! weight give each test about the same gain, where parts of equal length may hold almost all or almost nothing.
 
-use super::keep_list::KeepList;
-use super::one_by_one::one_by_one;
-use super::tester::Tester;
+use mcve_dd::{KeepList, Tester, one_by_one};
 
 /// A sublist of `keep` that still fails, if `keep` does. It is 1-minimal: [`one_by_one`] ends it, as in the paper. `weight`
 /// returns the weight of an element, such as its number of tokens.
@@ -11,22 +9,11 @@ use super::tester::Tester;
 /// As ddmin, it tests each part and then the rest without it, beginning with all elements as one part. If nothing fails, each
 /// part is cut into two whose weights are as equal as its elements permit. A part of one element is not tested again.
 ///
-/// Tests: as [`ddmin`](super::ddmin::ddmin) for equal weights, and `n` at the end; `O(n²)` at worst.
-///
-/// ```
-/// use std::convert::Infallible;
-///
-/// use mcve_dd::{KeepList, Outcome, weighted_ddmin};
-///
-/// let sizes = [1, 1, 1, 1, 1, 1, 90, 1];
-/// let mut tester = |keep: &KeepList| Ok::<_, Infallible>(Outcome::fail_if(keep.kept().contains(&6)));
-/// let Ok(left) = weighted_ddmin(KeepList::full(8), &|element| sizes[element], &mut tester);
-/// assert_eq!(left.kept(), [6]);
-/// ```
+/// Tests: as [`ddmin`](mcve_dd::ddmin) for equal weights, and `n` at the end; `O(n²)` at worst.
 ///
 /// # Errors
 /// When the tester fails.
-pub fn weighted_ddmin<E>(
+pub(crate) fn weighted_ddmin<E>(
     keep: KeepList,
     weight: &dyn Fn(usize) -> usize,
     tester: &mut dyn Tester<E>,
@@ -83,8 +70,24 @@ fn halves(part: &[usize], weight: &dyn Fn(usize) -> usize) -> [Vec<usize>; 2] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use std::convert::Infallible;
+
+    use mcve_dd::Outcome;
+
     use super::*;
+
+    /// A tester that calls a predicate on the kept elements; counts the tests.
+    struct Predicate<F> {
+        fails: F,
+        tests: usize,
+    }
+
+    impl<F: Fn(&[usize]) -> bool> Tester<Infallible> for Predicate<F> {
+        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+            self.tests += 1;
+            Ok(Outcome::fail_if((self.fails)(keep.kept())))
+        }
+    }
 
     #[track_caller]
     fn check(weights: &[usize], fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
