@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub use super::halt::Halt;
 use super::plan::Plan;
 use super::question::{Question, Times, Value};
-use super::replay::{Alignment, Infeasible, Replay};
+use super::replay::{Alignment, Replay};
 use super::trace::{Kind, Recorder, Trace};
 use mcve_dd::random::Random;
 
@@ -93,9 +93,6 @@ impl Choices {
 
     /// Chooses one of several options by weight. An option of weight 0 is never drawn, but can be the simplest.
     ///
-    /// # Errors
-    /// When the run has to end.
-    ///
     /// # Panics
     /// When there are no options.
     pub fn weighted<'o, T: Display>(&mut self, place: &str, options: &'o [(u32, T)]) -> Result<&'o T, Halt> {
@@ -113,9 +110,6 @@ impl Choices {
     }
 
     /// Chooses a number of the range.
-    ///
-    /// # Errors
-    /// When the run has to end.
     pub fn range(&mut self, place: &str, range: RangeInclusive<i64>) -> Result<i64, Halt> {
         match self.decide(place, &Question::Range(range))? {
             Value::Number(number) => Ok(number),
@@ -125,9 +119,6 @@ impl Choices {
 
     /// Yes with a chance of `percent` in a hundred. For code that runs only after yes, prefer
     /// [`optional`](Self::optional), which can be reduced.
-    ///
-    /// # Errors
-    /// When the run has to end.
     pub fn flip(&mut self, place: &str, percent: u8) -> Result<bool, Halt> {
         Ok(self.decide(place, &Question::Flip(percent))? == Value::Number(1))
     }
@@ -139,8 +130,8 @@ impl Choices {
             _ => None,
         };
         let known = answer.as_ref().and_then(|answer| question.value(answer));
-        if answer.is_some() && known.is_none() {
-            self.infeasible(place)?;
+        if let (Some(_), None, Source::Trace(replay)) = (&answer, &known, &mut self.source) {
+            replay.infeasible(place)?;
         }
         let value = match (known, &mut self.source, &mut self.fallback) {
             (Some(value), ..) => value,
@@ -155,25 +146,21 @@ impl Choices {
 
     /// A number that no other call in this run returns. It stays the same in reduced traces, so names made of it
     /// stay when others are removed.
-    ///
-    /// # Errors
-    /// When the run has to end.
     pub fn fresh(&mut self, place: &str) -> Result<i64, Halt> {
-        let number = match self.seek(place, &Kind::Fresh(0))? {
-            Some(Kind::Fresh(number)) => number,
-            _ => {
-                self.unused += 1;
-                self.unused - 1
-            }
+        let node = self.find(place, &Kind::Fresh(0))?;
+        let known = match (&self.source, node) {
+            (Source::Trace(replay), Some(node)) => replay.fresh(node),
+            _ => None,
         };
+        let number = known.unwrap_or_else(|| {
+            self.unused += 1;
+            self.unused - 1
+        });
         self.record(place, Kind::Fresh(number))?;
         Ok(number)
     }
 
     /// A loop whose turns a reduction can remove. Returns the results of the turns.
-    ///
-    /// # Errors
-    /// When the run has to end.
     pub fn repeat<T>(
         &mut self,
         place: &str,
@@ -193,9 +180,6 @@ impl Choices {
 
     /// Runs `block` with a chance of `percent` in a hundred; a reduction can remove it. Returns its result, if it
     /// ran.
-    ///
-    /// # Errors
-    /// When the run has to end.
     pub fn optional<T>(
         &mut self,
         place: &str,
@@ -218,9 +202,6 @@ impl Choices {
 
     /// A part of the generator that is called from several places or recursively. It keeps a re-aligned run in step: a
     /// mismatch inside does not affect later decisions.
-    ///
-    /// # Errors
-    /// When the run has to end.
     pub fn group<T>(&mut self, place: &str, call: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
         self.begin_group(place)?;
         let returned = call(self)?;
@@ -238,7 +219,7 @@ impl Choices {
                 let parts = node.map(|node| replay.parts(node)).unwrap_or_default();
                 let count = parts.len().clamp(times.least, times.most());
                 if count != parts.len() && node.is_some() {
-                    replay.infeasible().map_err(|infeasible| halt(place, infeasible))?;
+                    replay.infeasible(place)?;
                 }
                 parts.into_iter().map(Some).chain(std::iter::repeat(None)).take(count).collect()
             }
@@ -279,7 +260,7 @@ impl Choices {
     /// Ends the innermost open node.
     pub(super) fn end(&mut self) -> Result<(), Halt> {
         if let (Source::Trace(replay), Some(Kind::Part | Kind::Group)) = (&mut self.source, self.recorder.innermost()) {
-            replay.leave().map_err(|infeasible| halt("end", infeasible))?;
+            replay.leave()?;
         }
         if self.recorder.close() { Ok(()) } else { Err(Halt::Broken("there is nothing to end".to_owned())) }
     }
@@ -287,7 +268,7 @@ impl Choices {
     /// The recorded trace, and the rank of each of its decisions, at the end of the run.
     pub(super) fn finish(mut self) -> Result<(Trace, Vec<u64>), Halt> {
         if let Source::Trace(replay) = &mut self.source {
-            replay.leave().map_err(|infeasible| halt("end", infeasible))?;
+            replay.leave()?;
         }
         let trace = self.recorder.finish();
         let trace = trace.ok_or_else(|| Halt::Broken("the run ended inside of a part or group".to_owned()))?;
@@ -298,23 +279,7 @@ impl Choices {
     fn find(&mut self, place: &str, kind: &Kind) -> Result<Option<usize>, Halt> {
         match &mut self.source {
             Source::Random(_) => Ok(None),
-            Source::Trace(replay) => replay.seek(place, kind).map_err(|infeasible| halt(place, infeasible)),
-        }
-    }
-
-    /// The kind of the trace's node for the next event, if the trace has it.
-    fn seek(&mut self, place: &str, kind: &Kind) -> Result<Option<Kind>, Halt> {
-        let node = self.find(place, kind)?;
-        match (&self.source, node) {
-            (Source::Trace(replay), Some(node)) => Ok(Some(replay.kind(node).clone())),
-            _ => Ok(None),
-        }
-    }
-
-    fn infeasible(&mut self, place: &str) -> Result<(), Halt> {
-        match &mut self.source {
-            Source::Random(_) => Ok(()),
-            Source::Trace(replay) => replay.infeasible().map_err(|infeasible| halt(place, infeasible)),
+            Source::Trace(replay) => replay.seek(place, kind),
         }
     }
 
@@ -333,8 +298,4 @@ impl Choices {
     fn check_room(&self) -> Result<(), Halt> {
         if self.recorder.len() < self.limit { Ok(()) } else { Err(Halt::Endless(self.limit)) }
     }
-}
-
-fn halt(place: &str, Infeasible { part, at }: Infeasible) -> Halt {
-    Halt::Infeasible { place: place.to_owned(), part, at }
 }

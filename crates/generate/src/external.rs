@@ -88,17 +88,13 @@ impl External {
         let done = match converse(&mut process, choices) {
             Ok(end) => {
                 let length = end.strip_prefix(OUTPUT).and_then(|length| length.trim().parse().ok());
-                process.text(length.ok_or_else(|| process.broken("it does not say how long its text is"))?)?
+                Ok(process.text(length.ok_or_else(|| process.broken("it does not say how long its text is"))?)?)
             }
-            Err((question, halt)) => {
-                if process.stop(&question).is_ok() {
-                    idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
-                }
-                return Err(halt);
-            }
+            Err((question, halt)) if process.stop(&question).is_ok() => Err(halt),
+            Err((_, halt)) => return Err(halt),
         };
         idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
-        Ok(done)
+        done
     }
 }
 

@@ -53,6 +53,17 @@ impl Execution {
     }
 }
 
+/// Tests whether runs still show the failure. `E` is an error that stops a reduction.
+///
+/// A run with the output of the last failing one fails as well. A tester may refuse a run for its size.
+pub trait TraceTester<E> {
+    /// The first of several runs, in order, whose output fails, and its position; `None` stands for a run that ended early.
+    ///
+    /// # Errors
+    /// When no more verdicts are possible.
+    fn first(&mut self, runs: &mut dyn Iterator<Item = Option<Execution>>) -> Result<Option<(usize, Execution)>, E>;
+}
+
 /// Trace instrumentation: runs the generator with random choices from `seed`, and records them.
 ///
 /// # Errors
@@ -75,12 +86,13 @@ pub fn rerun(
     alignment: Alignment,
     limit: usize,
 ) -> Result<Execution, Halt> {
-    let mut plan = Plan::default();
-    plan.remove(removed.iter().copied());
+    let mut plan = Plan { removed: removed.iter().copied().collect(), ..Plan::default() };
     loop {
         match follow(generator, trace, &plan, alignment, limit) {
             // Each part is removed at most once, as removed parts are not entered.
-            Err(Halt::Infeasible { part: Some(part), .. }) if alignment == Alignment::Bypass => plan.remove([part]),
+            Err(Halt::Infeasible { part: Some(part), .. }) if alignment == Alignment::Bypass => {
+                plan.removed.insert(part);
+            }
             done => return done,
         }
     }

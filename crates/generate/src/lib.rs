@@ -67,5 +67,4 @@ pub mod reduction;
 pub mod replay;
 mod shrink;
 mod structure;
-mod tester;
 pub mod trace;

@@ -125,11 +125,7 @@ impl Question {
 
     /// The default answer: the first option, the number nearest to 0, no.
     pub(super) fn simplest(&self) -> Value {
-        match self {
-            Self::Options(options) => Value::Name(options.first().expect("there are options").1.clone()),
-            Self::Range(range) => Value::Number(0.clamp(*range.start(), *range.end())),
-            Self::Flip(_) => Value::Number(0),
-        }
+        self.of_rank(0)
     }
 }
 

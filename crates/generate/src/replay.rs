@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::halt::Halt;
 use super::plan::Plan;
 use super::question::Answer;
 use super::trace::{Kind, Trace};
@@ -35,15 +36,6 @@ impl Alignment {
             Self::Realign => "re-align",
         }
     }
-}
-
-/// An infeasible alignment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Infeasible {
-    /// The innermost declared part of the trace around the place, if there is one.
-    pub(super) part: Option<usize>,
-    /// The node of the trace that the run reached.
-    pub(super) at: usize,
 }
 
 /// The position of a run in its trace.
@@ -94,17 +86,18 @@ impl Replay {
     }
 
     /// Handles an infeasible alignment in the innermost frame: allows an answer without the trace, or fails.
-    pub(super) fn infeasible(&mut self) -> Result<(), Infeasible> {
+    pub(super) fn infeasible(&mut self, place: &str) -> Result<(), Halt> {
         match (self.alignment, *self.innermost()) {
             (Alignment::Realign, _) | (_, Frame::Unknown | Frame::Borrowed { .. }) => Ok(()),
             (_, Frame::Aligned { part, next, end }) => {
-                Err(Infeasible { part, at: self.left(next, end).next().unwrap_or(next) })
+                let at = self.left(next, end).next().unwrap_or(next);
+                Err(Halt::Infeasible { place: place.to_owned(), part, at })
             }
         }
     }
 
     /// The node for the next event at `place`, if the trace has it.
-    pub(super) fn seek(&mut self, place: &str, kind: &Kind) -> Result<Option<usize>, Infeasible> {
+    pub(super) fn seek(&mut self, place: &str, kind: &Kind) -> Result<Option<usize>, Halt> {
         let (next, end, is_strict) = match *self.innermost() {
             Frame::Aligned { next, end, .. } => (next, end, self.alignment != Alignment::Realign),
             Frame::Borrowed { next, end } => (next, end, false),
@@ -118,7 +111,7 @@ impl Replay {
         let following = found.map(|node| nodes[node].end);
         match (following, self.innermost()) {
             (Some(following), Frame::Aligned { next, .. } | Frame::Borrowed { next, .. }) => *next = following,
-            _ => self.infeasible()?,
+            _ => self.infeasible(place)?,
         }
         Ok(found)
     }
@@ -130,17 +123,17 @@ impl Replay {
             let following = nodes[node].end;
             (following < end).then_some(following)
         });
-        line.filter(|&node| !self.plan.is_removed(node))
+        line.filter(|&node| !self.plan.removed.contains(&node))
     }
 
-    /// The kind of a node.
-    pub(super) fn kind(&self, node: usize) -> &Kind {
-        &self.trace.nodes()[node].kind
+    /// The number of a node that is a fresh name.
+    pub(super) fn fresh(&self, node: usize) -> Option<i64> {
+        if let Kind::Fresh(number) = self.trace.nodes()[node].kind { Some(number) } else { None }
     }
 
     /// The answer to the question of a node.
     pub(super) fn answer(&self, node: usize) -> Option<Answer> {
-        match (self.plan.other_answer(node), self.kind(node)) {
+        match (self.plan.answers.get(&node), &self.trace.nodes()[node].kind) {
             (Some(answer), _) => Some(answer.clone()),
             (None, Kind::Decision(value)) => Some(Answer::Value(value.clone())),
             (None, _) => None,
@@ -149,7 +142,7 @@ impl Replay {
 
     /// The parts of a loop or selection, except for removed ones.
     pub(super) fn parts(&self, node: usize) -> Vec<usize> {
-        self.trace.inside(node).filter(|&part| !self.plan.is_removed(part)).collect()
+        self.trace.inside(node).filter(|&part| !self.plan.removed.contains(&part)).collect()
     }
 
     /// Enters a part, at `node` if the trace has it.
@@ -182,11 +175,11 @@ impl Replay {
     }
 
     /// Leaves the innermost part or group, or ends the run. All its nodes in the trace must have been used.
-    pub(super) fn leave(&mut self) -> Result<(), Infeasible> {
+    pub(super) fn leave(&mut self) -> Result<(), Halt> {
         if let Frame::Aligned { next, end, .. } = *self.innermost()
             && self.left(next, end).next().is_some()
         {
-            self.infeasible()?;
+            self.infeasible("end")?;
         }
         self.frames.pop();
         Ok(())

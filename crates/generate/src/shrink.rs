@@ -15,12 +15,11 @@
 
 use std::sync::Arc;
 
-use super::generator::{Execution, Generator, follow};
+use super::generator::{Execution, Generator, TraceTester, follow};
 use super::plan::Plan;
 use super::question::Answer;
 use super::replay::Alignment;
 use super::structure::Structure;
-use super::tester::TraceTester;
 use super::trace::{Kind, Trace};
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::hdd::hdd;
@@ -47,9 +46,6 @@ const HUGE: u64 = 1 << 40;
 const FEW: usize = 10;
 
 /// A run with simpler decisions that still fails.
-///
-/// # Errors
-/// When the tester fails.
 pub(super) fn shrink<E>(
     generator: &dyn Generator,
     execution: Execution,
@@ -133,11 +129,7 @@ impl<E> Shrinker<'_, E> {
                 inside.sort_by_key(|&inner| nodes[inner].end - inner);
                 inside.truncate(INSIDE);
             }
-            let mut plans = inside.into_iter().map(|inner| {
-                let mut plan = Plan::default();
-                plan.lift(outer, inner);
-                plan
-            });
+            let mut plans = inside.into_iter().map(|inner| Plan { lifted: [(outer, inner)].into(), ..Plan::default() });
             if self.first(&trace, Gain::Simpler, &mut plans)?.is_none() {
                 outer += 1;
             }
@@ -186,9 +178,7 @@ impl<E> Shrinker<'_, E> {
 
     fn takes_rank(&mut self, decision: usize, rank: u64) -> Result<bool, E> {
         let Some(node) = decisions(&self.best.trace).nth(decision) else { return Ok(false) };
-        let mut plan = Plan::default();
-        plan.answer(node, Answer::Rank(rank));
-        self.takes(plan)
+        self.takes(with_rank(node, rank))
     }
 
     fn shorten(&mut self) -> Result<(), E> {
@@ -196,11 +186,7 @@ impl<E> Shrinker<'_, E> {
         while let Some(&rank) = self.best.ranks.get(decision) {
             let trace = Arc::clone(&self.best.trace);
             let Some(node) = decisions(&trace).nth(decision) else { break };
-            let mut plans = OTHERS.into_iter().filter(|&other| other != rank).map(|other| {
-                let mut plan = Plan::default();
-                plan.answer(node, Answer::Rank(other));
-                plan
-            });
+            let mut plans = OTHERS.into_iter().filter(|&other| other != rank).map(|other| with_rank(node, other));
             self.first(&trace, Gain::Shorter, &mut plans)?;
             decision += 1;
         }
@@ -219,18 +205,19 @@ impl<E> Shrinker<'_, E> {
             let parts = (0..structure.len()).map(|part| structure.nodes(part)).filter(|nodes| nodes.start > node);
             let single = (node + 1..trace.nodes().len()).map(|node| node..trace.nodes()[node].end);
             let behind: Vec<_> = parts.take(BEHIND).chain(single.take(BEHIND)).collect();
-            let mut plans = behind.into_iter().map(|nodes| {
-                let mut plan = Plan::default();
-                plan.answer(node, Answer::Rank(rank - 1));
-                plan.remove(nodes);
-                plan
-            });
+            let mut plans =
+                behind.into_iter().map(|nodes| Plan { removed: nodes.collect(), ..with_rank(node, rank - 1) });
             if self.first(&trace, Gain::Shorter, &mut plans)?.is_none() {
                 decision += 1;
             }
         }
         Ok(())
     }
+}
+
+/// The change that gives the decision at `node` another rank.
+fn with_rank(node: usize, rank: u64) -> Plan {
+    Plan { answers: [(node, Answer::Rank(rank))].into(), ..Plan::default() }
 }
 
 /// The numbers of the nodes that are decisions.
@@ -280,11 +267,8 @@ impl<E> Tester<E> for Elements<'_, '_, E> {
 
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
         let elements = self.elements;
-        let mut plans = keeps.map(|keep| {
-            let mut plan = Plan::default();
-            plan.remove(keep.removed().map(|index| elements[index]));
-            plan
-        });
+        let mut plans = keeps
+            .map(|keep| Plan { removed: keep.removed().map(|index| elements[index]).collect(), ..Plan::default() });
         self.shrinker.first(&self.trace, Gain::Simpler, &mut plans)
     }
 }

@@ -89,12 +89,12 @@ impl Structure {
         let mut turns: HashMap<(usize, usize, i64), i64> = HashMap::new();
         for part in parts {
             let Removable { nodes, turn_of, instead } = &self.parts[part];
-            plan.remove(nodes.clone());
+            plan.removed.extend(nodes.clone());
             if let Some(turn_of) = turn_of {
                 *turns.entry(*turn_of).or_default() += 1;
             }
             if let Some((node, value)) = instead {
-                plan.answer(*node, Answer::Value(value.clone()));
+                plan.answers.insert(*node, Answer::Value(value.clone()));
             }
         }
         let mut lower: HashMap<usize, (i64, i64)> = HashMap::new();
@@ -102,9 +102,7 @@ impl Structure {
             let known = lower.entry(node).or_insert((value, 0));
             known.1 = known.1.max(removed);
         }
-        for (node, (value, removed)) in lower {
-            plan.lower(node, value - removed);
-        }
+        plan.answers.extend(lower.into_iter().map(|(node, (value, removed))| (node, Answer::Number(value - removed))));
         plan
     }
 }
