@@ -68,9 +68,6 @@ impl Isolation<'_> {
     /// then narrows parts of hunks without changing the anchor. If the search has to stop, returns the change so far
     /// and the reason.
     ///
-    /// # Errors
-    /// When git fails.
-    ///
     /// # Panics
     /// When `good` is not known to pass or `bad` is not known to fail.
     pub fn run(mut self, good: &Files, bad: &Files) -> Result<(IsolatedChange, Option<Stop>), GitError> {
@@ -122,13 +119,13 @@ impl Isolation<'_> {
         let mut applied = Applied { changes, groups: &whole, checks: self.checks, observer: self.observer };
         let alone = KeepList::of(changes.len(), elements.clone());
         let none = KeepList::empty(changes.len());
-        if is(&mut applied, &alone, Outcome::Fail)? {
+        if applied.test(&alone)? == Outcome::Fail {
             *best = Best { difference: Difference { passing: none, failing: alone }, anchor: Some(Anchor::Good) };
             return Ok(());
         }
         let all = Difference::below(KeepList::full(changes.len()));
         let without = all.shrunk(&elements);
-        if is(&mut applied, &without, Outcome::Pass)? {
+        if applied.test(&without)? == Outcome::Pass {
             *best = Best { difference: Difference { passing: without, ..all }, anchor: Some(Anchor::Bad) };
             return Ok(());
         }
@@ -179,13 +176,10 @@ impl Isolation<'_> {
         let to = found.elements().len();
         if from > 1 {
             let checks = self.checks.count();
-            self.tell(Changed::Narrowed { grain: grain.to_owned(), from, to, checks });
+            let narrowed = Changed::Narrowed { grain: grain.to_owned(), from, to, checks };
+            self.observer.event(&Event::Changes(narrowed));
         }
         Ok(())
-    }
-
-    fn tell(&mut self, changed: Changed) {
-        self.observer.event(&Event::Changes(changed));
     }
 }
 
@@ -238,11 +232,6 @@ fn settle(found: Difference, mode: Mode, tester: &mut dyn Tester<Stop>) -> Resul
         }
     }
     Ok(found)
-}
-
-/// Whether the kept elements have this outcome.
-fn is(applied: &mut Applied<'_>, keep: &KeepList, outcome: Outcome) -> Result<bool, Stop> {
-    Ok(applied.test(keep)? == outcome)
 }
 
 /// One group for each element.

@@ -30,12 +30,12 @@ impl<'t> Units<'t> {
 type Split = fn(&[u8]) -> Vec<&[u8]>;
 
 /// Lines with their line feeds.
-fn lines_of(text: &[u8]) -> Vec<&[u8]> {
+pub(super) fn lines_of(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
 /// Words, runs of white space, and single other characters.
-fn tokens_of(text: &[u8]) -> Vec<&[u8]> {
+pub(super) fn tokens_of(text: &[u8]) -> Vec<&[u8]> {
     let kind = |byte: u8| match byte {
         _ if byte.is_ascii_whitespace() => 0,
         b'_' | 0x80.. => 1,
@@ -46,7 +46,7 @@ fn tokens_of(text: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Characters of UTF-8.
-fn characters_of(text: &[u8]) -> Vec<&[u8]> {
+pub(super) fn characters_of(text: &[u8]) -> Vec<&[u8]> {
     text.chunk_by(|_, &next| next & 0xc0 == 0x80).collect()
 }
 
@@ -59,24 +59,9 @@ pub(super) fn hunks(old: &[u8], new: &[u8]) -> Vec<Piece> {
     changed(&old, &new).into_iter().map(piece).collect()
 }
 
-/// The lines of the hunks.
-pub(super) fn lines(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    units(old, new, lines_of)
-}
-
-/// The tokens of the hunks.
-pub(super) fn tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    units(old, new, tokens_of)
-}
-
-/// The characters of the hunks.
-pub(super) fn characters(old: &[u8], new: &[u8]) -> Vec<Piece> {
-    units(old, new, characters_of)
-}
-
 /// The units of the hunks. If as many old ones stand together as new ones, they are replaced in pairs; else each is removed
 /// or added alone.
-fn units(old: &[u8], new: &[u8], split: Split) -> Vec<Piece> {
+pub(super) fn units(old: &[u8], new: &[u8], split: Split) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for hunk in hunks(old, new) {
         let (old, new) = (Units::of(old, &hunk.old, split), Units::of(new, &hunk.new, split));
@@ -123,6 +108,18 @@ mod tests {
         let pieces = find(old.as_bytes(), new.as_bytes());
         let texts: Vec<_> = pieces.iter().map(|piece| (&old[piece.old.clone()], &new[piece.new.clone()])).collect();
         assert_eq!(texts, expected);
+    }
+
+    fn lines(old: &[u8], new: &[u8]) -> Vec<Piece> {
+        units(old, new, lines_of)
+    }
+
+    fn tokens(old: &[u8], new: &[u8]) -> Vec<Piece> {
+        units(old, new, tokens_of)
+    }
+
+    fn characters(old: &[u8], new: &[u8]) -> Vec<Piece> {
+        units(old, new, characters_of)
     }
 
     #[test]

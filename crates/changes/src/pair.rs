@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::lines::{characters_of, hunks, lines_of, tokens_of, units};
 use super::piece::Piece;
-use super::{lines, syntax};
+use super::syntax;
 use mcve_reduce::program::is_text;
 use mcve_reduce::program::{File, FileKind};
 
@@ -140,16 +141,16 @@ fn pieces(old: Option<&(PathBuf, File)>, new: Option<&(PathBuf, File)>, grain: G
     let found = match grain {
         _ if !is_all_text => return whole(),
         Grain::Hunks if !is_both => return whole(),
-        Grain::Hunks => lines::hunks(&before, &after),
-        Grain::Lines => lines::lines(&before, &after),
-        Grain::Tokens => lines::tokens(&before, &after),
-        Grain::Characters => lines::characters(&before, &after),
+        Grain::Hunks => hunks(&before, &after),
+        Grain::Lines => units(&before, &after, lines_of),
+        Grain::Tokens => units(&before, &after, tokens_of),
+        Grain::Characters => units(&before, &after, characters_of),
         Grain::Fine => {
             let is_rust = old.into_iter().chain(new).all(|(path, _)| path.extension().is_some_and(|name| name == "rs"));
             let texts =
                 is_rust.then(|| std::str::from_utf8(&before).ok().zip(std::str::from_utf8(&after).ok())).flatten();
             let nodes = texts.and_then(|(old, new)| syntax::nodes(old, new));
-            nodes.unwrap_or_else(|| lines::lines(&before, &after))
+            nodes.unwrap_or_else(|| units(&before, &after, lines_of))
         }
     };
     // An empty file that is added or removed has no other pieces.
