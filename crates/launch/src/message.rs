@@ -35,9 +35,6 @@ pub(crate) fn pass(socket: impl AsFd, descriptors: &[BorrowedFd<'_>]) -> io::Res
 }
 
 /// Receives a byte with descriptors; none when the other end is closed.
-///
-/// # Errors
-/// When receiving fails.
 pub(crate) fn take(socket: impl AsFd) -> io::Result<Option<Vec<OwnedFd>>> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -65,9 +62,6 @@ pub(crate) fn tell<const N: usize>(socket: impl AsFd, numbers: [i32; N]) -> io::
 }
 
 /// Receives `N` numbers; none when the other end is closed.
-///
-/// # Errors
-/// When receiving fails.
 pub(crate) fn hear<const N: usize>(socket: impl AsFd) -> io::Result<Option<[i32; N]>> {
     let mut bytes = [[0; 4]; N];
     let (_, length) = retry_on_intr(|| recv(&socket, bytes.as_flattened_mut(), RecvFlags::empty()))?;
@@ -75,9 +69,6 @@ pub(crate) fn hear<const N: usize>(socket: impl AsFd) -> io::Result<Option<[i32;
 }
 
 /// Whether data or the end can be read immediately.
-///
-/// # Errors
-/// When the system call fails.
 pub(crate) fn is_readable(descriptor: impl AsFd) -> io::Result<bool> {
     let mut waited = [PollFd::new(&descriptor, PollFlags::IN)];
     match poll(&mut waited, Some(&Timespec::default())) {

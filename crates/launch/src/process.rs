@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 use nix::errno::Errno;
 use nix::unistd::execve;
@@ -14,7 +13,7 @@ use rustix::process::{
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
 use crate::request::Request;
-use crate::sandbox::confine_to;
+use crate::sandbox::confine;
 use crate::system::{reset_signals, set_processor_timer};
 
 /// Executes the program of a request as a group leader with these standard streams; returns only the error if that
@@ -48,9 +47,8 @@ fn prepare(request: &Request, [stdin, stdout, stderr]: &[OwnedFd; 3], warden: Pi
         set_processor_timer(limit)?;
     }
     if !request.confined_to.is_empty() {
-        let paths: Vec<&Path> =
-            request.confined_to.iter().map(|path| Path::new(OsStr::from_bytes(path.as_bytes()))).collect();
-        confine_to(&paths)?;
+        let paths: Vec<&OsStr> = request.confined_to.iter().map(|path| OsStr::from_bytes(path.as_bytes())).collect();
+        confine(&paths, &[], false)?;
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ mod rights;
 use std::path::PathBuf;
 
 #[cfg(target_os = "linux")]
-pub(crate) use files::confine_to;
+pub(crate) use files::confine;
 
 /// The permissions of processes.
 #[derive(Clone, Debug)]

@@ -27,20 +27,13 @@ fn parse(request: &[u8], outputs: [i32; 2]) -> Option<Request<'_>> {
     let (mut folder, rest) = Texts::split(request.get(HEAD..)?, 1)?;
     let (words, rest) = Texts::split(rest, words)?;
     let (variables, rest) = Texts::split(rest, variables)?;
-    if rest.is_empty() {
-        Some(Request { folder: folder.next()?, words, variables, outputs })
-    } else {
-        None
-    }
+    rest.is_empty().then_some(Request { folder: folder.next()?, words, variables, outputs })
 }
 
 /// A count in a request; none if it exceeds [`MOST`].
 fn count(bytes: &[u8]) -> Option<usize> {
     let count = u32::from_ne_bytes(bytes.try_into().ok()?) as usize;
-    if count > MOST {
-        return None;
-    }
-    Some(count)
+    (count <= MOST).then_some(count)
 }
 
 #[cfg(test)]

@@ -70,11 +70,7 @@ fn move_socket() -> Option<i32> {
     let nothing = system::open(NOTHING)?;
     let is_replaced = system::replace(0, nothing);
     system::close(nothing);
-    if is_replaced {
-        Some(socket)
-    } else {
-        None
-    }
+    is_replaced.then_some(socket)
 }
 
 /// Runs rustc in a child with these arguments, at most [`MOST`], and these changes to its variables, and exits.

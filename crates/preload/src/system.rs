@@ -176,11 +176,8 @@ pub(crate) fn kill(pid: i32) -> bool {
 pub(crate) fn wait(pid: i32) -> Option<i32> {
     let mut status = 0;
     // SAFETY: The status is written to a number of its size.
-    if unsafe { c::waitpid(pid, &mut status, 0) } == pid {
-        Some(status)
-    } else {
-        None
-    }
+    let waited = unsafe { c::waitpid(pid, &mut status, 0) };
+    (waited == pid).then_some(status)
 }
 
 /// The result of waiting for any child.
@@ -220,7 +217,7 @@ pub(crate) fn read_file(path: Text<'_>, page: &mut [u8]) -> Option<usize> {
         let more = unsafe { c::read(file, space.as_mut_ptr(), space.len()) };
         if more <= 0 {
             close(file);
-            return if more < 0 { None } else { Some(length) };
+            return (more == 0).then_some(length);
         }
         length += more as usize;
     }
@@ -245,11 +242,7 @@ pub(crate) fn replace(descriptor: i32, other: i32) -> bool {
 }
 
 fn valid(descriptor: i32) -> Option<i32> {
-    if descriptor < 0 {
-        None
-    } else {
-        Some(descriptor)
-    }
+    (descriptor >= 0).then_some(descriptor)
 }
 
 /// Sends a whole message; returns whether that succeeded.
@@ -284,9 +277,5 @@ pub(crate) fn receive_with_descriptors(socket: i32, buffer: &mut [u8]) -> Option
     let is_whole = message.flags & (MSG_TRUNC | MSG_CTRUNC) == 0;
     let has_descriptors =
         control.length == mem::size_of::<Control>() && control.level == SOL_SOCKET && control.kind == SCM_RIGHTS;
-    if length > 0 && is_whole && has_descriptors {
-        Some((length as usize, control.descriptors))
-    } else {
-        None
-    }
+    (length > 0 && is_whole && has_descriptors).then_some((length as usize, control.descriptors))
 }

@@ -17,24 +17,12 @@ const NEWEST: ABI = ABI::V8;
 const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 
 /// Restricts this process and its descendants: they can only write at or below these paths, not read `hidden` paths,
-/// only signal and trace each other, and not use TCP if `forbids_tcp`. Returns whether the kernel supports this.
+/// only signal and trace each other, and not use TCP if `forbids_tcp`. Returns whether the kernel supports this. In a sandbox it adds
+/// a layer: of the writable paths, only these remain writable.
 ///
 /// # Errors
 /// When the kernel supports it, but it fails.
-pub(super) fn confine(writable: &[PathBuf], hidden: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
-    let writable: Vec<&Path> = writable.iter().map(PathBuf::as_path).collect();
-    restrict(&writable, hidden, forbids_tcp)
-}
-
-/// Adds a layer for a process in the sandbox: of the writable paths, only these remain writable.
-///
-/// # Errors
-/// When the kernel supports it, but it fails.
-pub(crate) fn confine_to(writable: &[&Path]) -> io::Result<()> {
-    restrict(writable, &[], false).map(drop)
-}
-
-fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
+pub(crate) fn confine(writable: &[impl AsRef<Path>], hidden: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
     let hidden: BTreeSet<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut rules = Ruleset::default().handle_access(writing()).map_err(io::Error::other)?;
     if !hidden.is_empty() {
@@ -45,7 +33,7 @@ fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Re
     }
     let rules = rules.scope(Scope::from_all(NEWEST)).and_then(Ruleset::create).map_err(io::Error::other)?;
     // Paths that do not exist cannot be opened, and need no permission.
-    let folders = writable.iter().filter_map(|path| beneath(path));
+    let folders = writable.iter().filter_map(|path| beneath(path.as_ref()));
     let devices = DEVICES.iter().filter_map(|path| beneath(Path::new(path)));
     let others = readable(&hidden);
     let others = others.iter().filter_map(|path| Some(PathBeneath::new(PathFd::new(path).ok()?, AccessFs::ReadFile)));
