@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::record::{RUSTDOC, Record};
+use mcve_reduce::oracle::headers;
 
-/// Options that only cargo needs: output paths, error format, and whatever makes names unique.
+/// Options with a value that only cargo needs: output paths, error format, and whatever makes names unique.
 const OF_CARGO: [&str; 9] = [
     "--crate-name",
     "--crate-version",
@@ -21,49 +22,11 @@ const OF_CARGO: [&str; 9] = [
 /// Such options of `-C`.
 const CODEGEN_OF_CARGO: [&str; 2] = ["extra-filename", "metadata"];
 
-/// Options whose value may be the next word.
-const WITH_VALUE: [&str; 35] = [
-    "--allow",
-    "--cap-lints",
-    "--cfg",
-    "--check-cfg",
-    "--codegen",
-    "--color",
-    "--crate-name",
-    "--crate-type",
-    "--crate-version",
-    "--deny",
-    "--diagnostic-width",
-    "--edition",
-    "--emit",
-    "--env-set",
-    "--error-format",
-    "--extern",
-    "--forbid",
-    "--force-warn",
-    "--json",
-    "--out-dir",
-    "--print",
-    "--remap-path-prefix",
-    "--resource-suffix",
-    "--sysroot",
-    "--target",
-    "--warn",
-    "-A",
-    "-C",
-    "-D",
-    "-F",
-    "-L",
-    "-W",
-    "-Z",
-    "-l",
-    "-o",
-];
-
 /// The tool that reads a crate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tool {
     /// The compiler.
+    #[default]
     Rustc,
     /// The compiler with the lints of clippy.
     Clippy,
@@ -81,7 +44,7 @@ pub struct Extern {
 }
 
 /// A call of the compiler for a crate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Call {
     /// Its name.
     pub name: String,
@@ -128,22 +91,15 @@ impl Call {
             _ => (Tool::Rustc, 1),
         };
         let mut call = Self {
-            name: String::new(),
-            suffix: String::new(),
-            root: PathBuf::new(),
             folder: record.folder.clone(),
             form: "bin".to_owned(),
-            edition: None,
-            is_test: false,
             is_checked: true,
             tool,
-            made_in: PathBuf::new(),
-            externs: Vec::new(),
-            arguments: Vec::new(),
             environment: record.environment.clone(),
             status: record.status,
             said: record.said.clone(),
             run: record.run.clone(),
+            ..Self::default()
         };
         let mut words = record.argv.iter().skip(words_before);
         while let Some(word) = words.next() {
@@ -153,7 +109,7 @@ impl Call {
             }
             let (option, value) = match word.split_once('=') {
                 Some((option, value)) if word.starts_with("--") => (option, Some(value.to_owned())),
-                _ if WITH_VALUE.contains(&word.as_str()) => (word.as_str(), words.next().cloned()),
+                _ if takes_value(word) => (word.as_str(), words.next().cloned()),
                 _ => (word.as_str(), None),
             };
             call.take(option, value.as_deref(), &record.folder);
@@ -269,6 +225,11 @@ impl Call {
         line.extend(self.externs.iter().map(Extern::argument));
         line
     }
+}
+
+/// Whether the value of an option may be the next word.
+fn takes_value(option: &str) -> bool {
+    OF_CARGO.contains(&option) || headers::takes_value(option)
 }
 
 impl Extern {

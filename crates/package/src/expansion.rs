@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
+use mcve_reduce::program::edited;
 use mcve_transforms::{Source, Syntax, Tree, range};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Item, Path, Token};
-
-use super::edited::edited;
 
 /// Traits that the compiler derives itself.
 const DERIVED: [&str; 9] = ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];

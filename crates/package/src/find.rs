@@ -46,23 +46,8 @@ pub(super) struct Look<'a> {
     observer: &'a Shared,
 }
 
-/// Runs the commands of cargo until one fails or shows the wanted diagnostic. Restores `Cargo.lock`, which is at
-/// `lock`, afterwards.
-///
-/// # Errors
-/// When all commands pass, none can be run, or the run has to stop.
-pub(super) fn find(
-    spec: &PackageSpec,
-    cargo: &Cargo,
-    lock: PathBuf,
-    limits: &Limits,
-    observer: &Shared,
-) -> Result<Found, PackageError> {
-    Look::new(spec, cargo, lock, limits, observer)?.first()
-}
-
 impl<'a> Look<'a> {
-    /// The search in the workspace whose lock file is at `lock`.
+    /// The search in the workspace whose lock file is at `lock`. Dropping it restores that.
     ///
     /// # Errors
     /// When no process can be started.

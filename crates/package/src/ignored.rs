@@ -1,8 +1,7 @@
 //! Removes `#[ignore]` from a test so that it runs like the others.
 
+use mcve_reduce::program::edited;
 use mcve_transforms::{Source, Syntax, Tree, range};
-
-use super::edited::edited;
 
 /// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
 #[must_use]

@@ -5,7 +5,6 @@ mod build_script;
 pub mod call;
 pub mod data;
 pub mod doctest;
-mod edited;
 mod elsewhere;
 pub mod error;
 mod expand;

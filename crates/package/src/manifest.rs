@@ -1,5 +1,6 @@
 //! Makes a package of a program that needs its dependencies to show its failure, with a minimal manifest.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use toml::{Table, Value};
@@ -77,65 +78,58 @@ pub fn needed_by_macros(program: &Program) -> Vec<Extern> {
 /// The program as a package named `name` whose crate is compiled like `call`; none if the source of a dependency is unknown.
 #[must_use]
 pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>) -> Option<Files> {
-    let mut files = Files { files: program.files().into_iter().collect() };
-    let edition = program.edition().map(str::to_owned).or_else(|| call.edition.clone());
-    let mut root = manifest(name, edition);
-    let place = table([("path", program.name.to_str()?.into())]);
-    if call.form == "bin" && !call.is_test {
-        root.insert("bin".to_owned(), Value::Array(vec![Value::Table(with(place, "name", name.into()))]));
-    } else {
-        let is_usual = call.is_test || call.form == "lib";
-        let place =
-            if is_usual { place } else { with(place, "crate-type", Value::Array(vec![call.form.clone().into()])) };
-        root.insert("lib".to_owned(), Value::Table(place));
-    }
-    root.insert("workspace".to_owned(), Value::Table(Table::new()));
-    root.extend(origins.profiles.clone().map(|profiles| ("profile".to_owned(), profiles)));
-    let crates = program.crates();
+    let (arguments, crates) = (program.arguments(), program.crates());
     let folders: Vec<(&str, &str)> = crates.iter().filter_map(named_folder).collect();
-    root.insert("dependencies".to_owned(), Value::Table(origins.dependencies(&program.arguments(), &folders, "")?));
-    let arguments = program.arguments();
+    let (of_package, variables): (Vec<_>, Vec<_>) =
+        program.environment().into_iter().partition(|(name, _)| name.starts_with(OF_PACKAGE));
+    let edition = program.edition().map(str::to_owned).or_else(|| call.edition.clone());
+    let described = of_package.iter().filter_map(|(name, value)| described(name, value));
+    let mut root = manifest(name, edition, described);
+    let mut place = table([("path", program.name.to_str()?.into())]);
+    if call.form == "bin" && !call.is_test {
+        put(&mut place, "name", name);
+        put(&mut root, "bin", vec![place]);
+    } else {
+        if !call.is_test && call.form != "lib" {
+            put(&mut place, "crate-type", vec![call.form.clone()]);
+        }
+        put(&mut root, "lib", place);
+    }
+    put(&mut root, "workspace", Table::new());
+    root.extend(origins.profiles.clone().map(|profiles| ("profile".to_owned(), profiles)));
+    put(&mut root, "dependencies", origins.dependencies(&arguments, &folders, "")?);
     let on: Vec<&str> = features(&arguments).filter(|feature| *feature != DEFAULT).collect();
     if !on.is_empty() {
-        let own = on.iter().map(|feature| (*feature, Value::Array(Vec::new())));
-        let default = Value::Array(on.iter().map(|feature| (*feature).into()).collect());
-        root.insert("features".to_owned(), Value::Table(table(own.chain([(DEFAULT, default)]))));
+        let mut features = of_features(on.iter().copied());
+        put(&mut features, DEFAULT, on);
+        put(&mut root, "features", features);
     }
+    let mut files = Files { files: program.files().into_iter().collect() };
     files.files.insert(MANIFEST.into(), text(&root));
     for krate in &crates {
         let (name, folder) = named_folder(krate)?;
         let path = krate.files.first()?;
-        let mut manifest = manifest(name, value(&krate.arguments, "--edition=").map(str::to_owned));
+        let edition = value(&krate.arguments, "--edition=").map(str::to_owned);
+        let mut manifest = manifest(name, edition, []);
         let mut library = table([("path", path.strip_prefix(folder).ok()?.to_str()?.into())]);
         if krate.arguments.iter().any(|argument| argument == PROC_MACRO) {
-            library.insert("proc-macro".to_owned(), true.into());
+            put(&mut library, "proc-macro", true);
         }
-        manifest.insert("lib".to_owned(), Value::Table(library));
-        let features = table(features(&krate.arguments).map(|feature| (feature, Value::Array(Vec::new()))));
-        manifest.insert("features".to_owned(), Value::Table(features));
-        manifest
-            .insert("dependencies".to_owned(), Value::Table(origins.dependencies(&krate.arguments, &folders, "../")?));
+        put(&mut manifest, "lib", library);
+        put(&mut manifest, "features", of_features(features(&krate.arguments)));
+        put(&mut manifest, "dependencies", origins.dependencies(&krate.arguments, &folders, "../")?);
         files.files.insert(Path::new(folder).join(MANIFEST), text(&manifest));
     }
     // All other compiler arguments.
-    let is_of_manifest = |argument: &&String| {
-        OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || *argument == "--test"
-    };
-    let flags: Vec<Value> =
-        arguments.iter().filter(|argument| !is_of_manifest(argument)).map(|flag| flag.clone().into()).collect();
+    let is_of_manifest =
+        |argument: &String| OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || argument == "--test";
+    let flags: Vec<String> = arguments.into_iter().filter(|argument| !is_of_manifest(argument)).collect();
     let mut config = Table::new();
     if !flags.is_empty() {
-        config.insert("build".to_owned(), Value::Table(table([("rustflags", Value::Array(flags))])));
-    }
-    let (of_package, variables): (Vec<_>, Vec<_>) =
-        program.environment().into_iter().partition(|(name, _)| name.starts_with(OF_PACKAGE));
-    if let Some(Value::Table(package)) = root.get_mut("package") {
-        package.extend(of_package.iter().filter_map(|(name, value)| described(name, value)));
-        files.files.insert(MANIFEST.into(), text(&root));
+        put(&mut config, "build", table([("rustflags", flags.into())]));
     }
     if !variables.is_empty() {
-        let variables = variables.iter().map(|(name, value)| (name.as_str(), Value::from(value.clone())));
-        config.insert("env".to_owned(), Value::Table(table(variables)));
+        put(&mut config, "env", variables.into_iter().collect::<BTreeMap<_, _>>());
     }
     if !config.is_empty() {
         files.files.insert(".cargo/config.toml".into(), text(&config));
@@ -202,7 +196,7 @@ impl Origins<'_> {
                 },
                 Some(path) => self.origin(name, Path::new(path))?,
             };
-            dependencies.insert(package, Value::Table(dependency));
+            dependencies.insert(package, dependency.into());
         }
         Some(dependencies)
     }
@@ -229,12 +223,12 @@ impl Origins<'_> {
         };
         let is_renamed = package.replace('-', "_") != name;
         if is_renamed {
-            origin.insert("package".to_owned(), package.clone().into());
+            put(&mut origin, "package", package.clone());
         }
-        origin.insert("default-features".to_owned(), false.into());
-        let features: Vec<Value> = features(&call.arguments).map(Value::from).collect();
+        put(&mut origin, "default-features", false);
+        let features: Vec<&str> = features(&call.arguments).collect();
         if !features.is_empty() {
-            origin.insert("features".to_owned(), Value::Array(features));
+            put(&mut origin, "features", features);
         }
         // cargo looks for a package by its exact name.
         Some((if is_renamed { name.to_owned() } else { package }, origin))
@@ -264,11 +258,17 @@ fn described(variable: &str, value: &str) -> Option<(String, Value)> {
     }
 }
 
-/// A manifest with only a name and an edition.
-fn manifest(name: &str, edition: Option<String>) -> Table {
+/// A manifest with only a name, an edition and what else is `described` of the package.
+fn manifest(name: &str, edition: Option<String>, described: impl IntoIterator<Item = (String, Value)>) -> Table {
     let mut package = table([("name", name.into())]);
     package.extend(edition.map(|edition| ("edition".to_owned(), edition.into())));
-    table([("package", Value::Table(package))])
+    package.extend(described);
+    table([("package", package.into())])
+}
+
+/// Features that need nothing.
+fn of_features<'a>(names: impl Iterator<Item = &'a str>) -> Table {
+    table(names.map(|name| (name, Vec::<Value>::new().into())))
 }
 
 /// The features that compiler arguments set.
@@ -286,9 +286,8 @@ fn table<'a>(pairs: impl IntoIterator<Item = (&'a str, Value)>) -> Table {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-fn with(mut table: Table, key: &str, value: Value) -> Table {
-    table.insert(key.to_owned(), value);
-    table
+fn put(table: &mut Table, key: &str, value: impl Into<Value>) {
+    table.insert(key.to_owned(), value.into());
 }
 
 fn text(table: &Table) -> File {

@@ -117,9 +117,7 @@ impl Sources<'_> {
             _ => call.line_of_caller(false),
         };
         let line: Vec<String> = call.line().into_iter().filter(|argument| !of_caller.contains(argument)).collect();
-        let variables = source::environment(call, program);
-        let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let whole = program.with_arguments(&line, &variables)?;
+        let whole = program.with_arguments(&line, &source::environment(call, program))?;
         // What macros make may be all that is needed.
         let (whole, names) = self.with_sources(whole, |used, call| call.is_own() && !used.is_proc_macro());
         (!names.is_empty()).then_some((whole, names))

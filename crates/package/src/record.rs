@@ -77,13 +77,12 @@ pub fn is_wrapper(words: &[OsString]) -> bool {
 /// # Errors
 /// When the compiler cannot be started, or the record cannot be written.
 pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
-    let [link, words @ ..] = words else { return Err(std::io::Error::other("a wrapper is called with arguments")) };
+    let called = || std::io::Error::other("a wrapper is called with the compiler and its arguments");
+    let [link, words @ ..] = words else { return Err(called()) };
     // As `RUSTDOC`, it is called with the arguments only.
     let is_rustdoc = words.first().is_some_and(|word| word.as_encoded_bytes().starts_with(b"-"));
     let words: Vec<OsString> = is_rustdoc.then(|| RUSTDOC.into()).into_iter().chain(words.iter().cloned()).collect();
-    let [compiler, arguments @ ..] = &words[..] else {
-        return Err(std::io::Error::other("a wrapper is called with the compiler and its arguments"));
-    };
+    let [compiler, arguments @ ..] = &words[..] else { return Err(called()) };
     let mut child = Command::new(compiler).args(arguments).stderr(Stdio::piped()).spawn()?;
     let said = child.stderr.take().map_or(Ok(String::new()), hand_on)?;
     let status = child.wait()?;

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 
 use super::build::{self, Cargo, Workspace};
 use super::error::PackageError;
-use super::find::{Found, find};
+use super::find::{Found, Look};
 use super::folders::Folders;
 use super::lock_file;
 use super::observer::Shared;
@@ -103,7 +103,10 @@ fn fail(
     lock_file::recover(&workspace.workspace_root.join("Cargo.lock"), &folders.own.join(lock_file::NOTE));
     let found = match &spec.passes_with {
         Some(old) => regression::find(spec, &cargo, &workspace.workspace_root, old, (&session.limits, observer)),
-        None => find(spec, &cargo, workspace.workspace_root.join("Cargo.lock"), &session.limits, observer),
+        None => {
+            let lock = workspace.workspace_root.join("Cargo.lock");
+            Look::new(spec, &cargo, lock, &session.limits, observer).and_then(|mut look| look.first())
+        }
     };
     found.map(|found| (cargo, folders, found))
 }

@@ -7,7 +7,7 @@ use mcve_transforms::{Source, Syntax, Tree, range};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{Attribute, Item};
 
-use super::edited::edited;
+use mcve_reduce::program::edited;
 use mcve_reduce::project::bounds::Bounds;
 
 /// The text of a root file in `folder` where each macro call without arguments is replaced by the body of the macro, if

@@ -7,9 +7,8 @@ use std::path::Path;
 use mcve_transforms::{Kind, tokens};
 
 use super::call::{Call, Extern};
-use super::edited::edited;
 use super::{manifest, roots};
-use mcve_reduce::program::Program;
+use mcve_reduce::program::{Program, edited};
 use mcve_reduce::project::bounds::Bounds;
 use mcve_reduce::project::neighbours;
 
@@ -33,12 +32,13 @@ fn root(call: &Call) -> Option<String> {
     Some(roots::with_modules(&text, call.root.parent()?))
 }
 
-/// The variables of a call that the program's text names, or all of them if a macro of another crate may read them.
+/// The variables of a call that the program's text names, or all of them if a macro of another crate may read them: each as
+/// `NAME=VALUE`.
 #[must_use]
-pub fn environment(call: &Call, program: &Program) -> BTreeMap<String, String> {
+pub fn environment(call: &Call, program: &Program) -> Vec<String> {
     let all = call.externs.iter().any(|used| used.path.is_some());
     let is_needed = |(name, _): &(&String, &String)| all || program.text.contains(&format!("\"{name}\""));
-    call.environment.iter().filter(is_needed).map(|(name, value)| (name.clone(), value.clone())).collect()
+    call.environment.iter().filter(is_needed).map(|(name, value)| format!("{name}={value}")).collect()
 }
 
 /// The program with the source of an external crate that it uses: compiled first, under the name that the user has for it, with

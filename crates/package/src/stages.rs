@@ -69,7 +69,6 @@ pub(super) struct Stages<'a> {
 /// program.
 fn whole(failing: &Failing, program: Program) -> Program {
     let variables = source::environment(&failing.call, &program);
-    let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let line = if matches!(failing.what, What::Program(_)) { failing.call.line() } else { Vec::new() };
     program.with_arguments(&line, &variables).unwrap_or(program)
 }

@@ -3,6 +3,7 @@
 mod arguments;
 mod change;
 mod content;
+mod edited;
 mod file;
 pub(crate) mod files;
 mod hash;
@@ -14,6 +15,7 @@ mod places;
 pub use arguments::Crate;
 pub use change::Change;
 pub use content::Program;
+pub use edited::edited;
 pub(crate) use file::files_hash;
 pub use file::{File, FileKind, read_regular};
 pub use files::{Files, collides, is_text, path_of};

@@ -16,6 +16,7 @@ use std::ffi::OsString;
 use std::fmt;
 
 pub use auxiliary::Auxiliary;
+pub use flags::takes_value;
 use known::{OTHER_CRATES, is_expectation};
 pub use line::words;
 use line::{Line, edition, lines};

@@ -83,6 +83,12 @@ pub(super) fn sort(words: &[OsString]) -> (Vec<OsString>, Vec<String>) {
     (allowed, refused)
 }
 
+/// Whether a word is an option of rustc whose value is the next word.
+#[must_use]
+pub fn takes_value(word: &str) -> bool {
+    matches!(ValueOption::read(word), Some((_, None)))
+}
+
 /// Whether the first option is allowed, and of how many words it is.
 fn first(words: &[OsString]) -> (bool, usize) {
     let text = |index: usize| words.get(index).and_then(|word: &OsString| word.to_str());

@@ -12,9 +12,8 @@ use std::ops::Range;
 
 use mcve_transforms::{Kind, tokens};
 
-use super::text::edited;
 use crate::oracle::output::diagnostics::{Diagnostic, Span};
-use crate::program::Program;
+use crate::program::{Program, edited};
 
 /// A line is no longer than that with an annotation behind it.
 const WIDTH: usize = 100;
@@ -41,7 +40,7 @@ pub(crate) fn annotate(program: &Program, diagnostics: &[Diagnostic], moved: usi
     let insertions = insertions(&root, &of_lines, &without_line);
     let edit = |(offset, new)| program.byte(&program.name, offset).map(|at| (at..at, new));
     let edits = insertions.into_iter().map(edit).collect::<Option<Vec<_>>>()?;
-    Some(edited(program, edits))
+    Some(program.with_text(edited(&program.text, edits)))
 }
 
 /// Whether there is nothing but notes and helps, so that they need annotations themselves.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use mcve_transforms::{Kind, prefix, tokens};
 
 use crate::oracle::headers;
-use crate::program::Program;
+use crate::program::{Program, edited};
 
 /// `program` where each of these files has these headers before its text and no others. None where the text has no place for
 /// them.
@@ -26,7 +26,7 @@ pub(crate) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) 
         let lines: String = lines.iter().map(|line| format!("//@ {line}\n")).collect();
         edits.push((at..at, format!("{before}{lines}")));
     }
-    Some(edited(program, edits))
+    Some(program.with_text(edited(&program.text, edits)))
 }
 
 /// `program` with this inner attribute before all others of its root file. None if the text has no place for it.
@@ -35,7 +35,7 @@ pub(crate) fn with_attribute(program: &Program, attribute: &str) -> Option<Progr
     let start = prefix(&text);
     let first = tokens(&text).into_iter().find(|token| token.kind == Kind::Code && token.range.start >= start);
     let at = program.byte(&program.name, first.map_or(text.len(), |token| token.range.start))?;
-    Some(edited(program, vec![(at..at, format!("{attribute}\n"))]))
+    Some(program.with_text(edited(&program.text, vec![(at..at, format!("{attribute}\n"))])))
 }
 
 /// The annotations that a text has already, with the blanks before them, or the whole line of one that stands alone.
@@ -54,16 +54,6 @@ fn annotations(text: &str) -> Vec<Range<usize>> {
         found.push(start..token.range.end + newline);
     }
     found
-}
-
-pub(crate) fn edited(program: &Program, mut edits: Vec<(Range<usize>, String)>) -> Program {
-    // What is put in before a range comes before what takes its place.
-    edits.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut text = program.text.to_string();
-    for (range, new) in edits.into_iter().rev() {
-        text.replace_range(range, &new);
-    }
-    program.with_text(text)
 }
 
 fn text_of(program: &Program, path: &PathBuf) -> Option<String> {

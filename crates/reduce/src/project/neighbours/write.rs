@@ -11,7 +11,7 @@ use mcve_transforms::{Document, ModulePlace, Source, Understanding, prefix};
 
 use super::find::{Included, Module, Named, Needed, RustFile};
 use crate::output::program_name;
-use crate::program::{File, FileKind, Files, Layout, Program, listed};
+use crate::program::{File, FileKind, Files, Layout, Program, edited, listed};
 
 /// A file with more bytes than this is read where it is.
 const LARGEST_COPY: u64 = 1 << 20;
@@ -142,11 +142,6 @@ impl Names<'_> {
             };
             edits.push((literal.clone(), format!("{path:?}")));
         }
-        edits.sort_by_key(|(range, _)| (range.start, range.end));
-        let mut text = file.text.clone();
-        for (range, new) in edits.into_iter().rev() {
-            text.replace_range(range, &new);
-        }
-        text
+        edited(&file.text, edits)
     }
 }
