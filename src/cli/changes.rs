@@ -177,30 +177,17 @@ fn find(
     let failure = &args.oracle.failure;
     let spec = args.oracle.spec()?;
     let limits = limits(failure.timeout, args.budget)?;
-    let session = failure.sandbox.session(toolchain, limits.clone(), failure.memory)?.with_journal(journal.clone());
+    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?.with_journal(journal.clone());
     admit(&session, true)?;
     session.lacking(true).into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
     let judge = judge(args, &spec, &session, &subject)?;
-    let executor = if text.is_some() { session.executor() } else { session.executor_of_folders() };
     let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
     let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
     let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
-    let folder = session.folder().to_owned();
-    let jobs = jobs(Some(args.jobs), &mut *observer);
-    let config = Config {
-        versions,
-        judge,
-        subject,
-        names,
-        finest: args.grain.map_or(Finest::Parts(Grain::Fine), GrainName::finest),
-        executor,
-        jobs,
-        journal: journal.clone(),
-        limits,
-        folder,
-    };
-    let found = changes(config, &mut *observer);
+    session.jobs = jobs(Some(args.jobs), &mut *observer);
+    let finest = args.grain.map_or(Finest::Parts(Grain::Fine), GrainName::finest);
+    let found = changes(Config { versions, judge, subject, names, finest }, &session, &mut *observer);
     let is_over =
         !matches!(&found, Ok(Isolated { ending: Ending::Budget | Ending::Interrupted, .. }) | Err(Refusal::Stop(_)));
     journal.end(is_over);

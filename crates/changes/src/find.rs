@@ -13,16 +13,15 @@ use crate::history::{Bisection, History, HistoryError};
 use crate::isolation::{Anchor, Finest, IsolatedChange, Isolation};
 use crate::patch::Comparer;
 use mcve_dd::outcome::Outcome;
-use mcve_reduce::check::limits::{Limits, Stop};
+use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::rerun::RUNS;
 use mcve_reduce::event::{Changed, Ending, Event, Observer};
 use mcve_reduce::exec::git::GitError;
-use mcve_reduce::exec::job::Executor;
 use mcve_reduce::oracle::cargo_test::CargoTest;
 use mcve_reduce::oracle::{Oracle, Verdict, last_words};
 use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
-use mcve_reduce::state::journal::Journal;
+use mcve_reduce::session::Session;
 
 /// The versions to compare.
 pub enum Versions {
@@ -40,7 +39,7 @@ pub enum VersionOracle {
     CargoTest(Box<CargoTest>),
 }
 
-/// The settings of the search.
+/// What is searched, and by which failure.
 pub struct Config {
     /// The versions to compare.
     pub versions: Versions,
@@ -52,16 +51,6 @@ pub struct Config {
     pub names: Option<[PathBuf; 2]>,
     /// How finely changes are split.
     pub finest: Finest,
-    /// Runs checks.
-    pub executor: Arc<dyn Executor>,
-    /// The number of checks that run at once.
-    pub jobs: usize,
-    /// The verdicts of an earlier run of the same command.
-    pub journal: Journal,
-    /// The limits at which the search stops early.
-    pub limits: Limits,
-    /// A folder for temporary files.
-    pub folder: PathBuf,
 }
 
 /// The reason why no change was found.
@@ -137,10 +126,10 @@ pub struct Isolated {
 /// # Errors
 /// When the good version does not pass or the bad one does not fail, or a check cannot be run. A spent budget or an
 /// interrupt is not an error once the first bad commit is found: the best result so far is returned.
-pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, Refusal> {
-    let Config { versions, judge, subject, names, finest, executor, jobs, journal, limits, folder } = config;
+pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -> Result<Isolated, Refusal> {
+    let Config { versions, judge, subject, names, finest } = config;
     let start = Instant::now();
-    let comparer = Comparer::new(&folder)?;
+    let comparer = Comparer::new(session.folder())?;
     let (mut ends, mut history) = match versions {
         Versions::Two(ends) => (ends, None),
         Versions::History(mut history) => {
@@ -153,22 +142,21 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
     if ends[0].1 == ends[1].1 {
         return Err(Refusal::Same);
     }
+    let is_folder = subject.name.as_os_str().is_empty();
+    let executor = if is_folder { session.executor_of_folders() } else { session.executor() };
+    let checks_by = |oracle: Arc<dyn Oracle>, jobs: usize| {
+        VersionChecks::new(oracle, subject.name.clone(), Arc::clone(&executor), jobs, session.limits.clone())
+    };
     let (oracle, runs) = match judge {
         VersionOracle::Fixed(oracle) => (oracle, None),
         VersionOracle::CargoTest(oracle) => {
-            let mut checks = VersionChecks::new(
-                Arc::new(CargoTest::clone(&oracle)),
-                subject.name.clone(),
-                executor.clone(),
-                1,
-                limits.clone(),
-            )?;
+            let mut checks = checks_by(Arc::new(CargoTest::clone(&oracle)), 1)?;
             let (bad, good) = (checks.run(&ends[1].1)?, checks.run(&ends[0].1)?);
             let oracle: Arc<dyn Oracle> = Arc::new(oracle.between(&good, &bad));
             (oracle, Some([good, bad]))
         }
     };
-    let mut checks = VersionChecks::new(oracle, subject.name, executor, jobs, limits)?.with_journal(journal);
+    let mut checks = checks_by(oracle, session.jobs)?.with_journal(session.journal.clone());
     let mut known = None;
     if let Some([good, bad]) = &runs {
         known = Some([checks.judge(&ends[0].1, good, observer)?, checks.judge(&ends[1].1, bad, observer)?]);

@@ -60,7 +60,6 @@ impl Pair {
     /// The file with the name and the mode of one version and some pieces of the new one; none if it does not exist.
     ///
     /// An added file exists with its first piece, and a removed one disappears with its last.
-    #[must_use]
     pub(super) fn mixed(&self, renamed: bool, moded: bool, on: &[bool]) -> Option<(&Path, File)> {
         let mut on = on.to_vec();
         for (at, piece) in self.pieces.iter().enumerate().rev() {

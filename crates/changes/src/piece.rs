@@ -16,7 +16,6 @@ pub struct Piece {
 
 impl Piece {
     /// A piece that is not inside another one.
-    #[must_use]
     pub(super) fn top(old: Range<usize>, new: Range<usize>) -> Self {
         Self { old, new, inside: None }
     }

@@ -1,6 +1,5 @@
 //! All nodes of one symbol at once: the blanks of a text that is laid out, the names, the numbers.
 
-use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::trees::TestTree;
 use crate::grammar::derivation::{Derivation, Symbol};
@@ -24,8 +23,7 @@ pub fn by_symbol<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_,
         symbols.sort_by_key(|(_, gain, _)| std::cmp::Reverse(*gain));
         let Some((symbol, _, places)) = symbols.into_iter().next() else { return Ok(tree) };
         tried.push(symbol);
-        let all = KeepList::full(nodes.parents.len());
-        let candidate = nodes.without(&all.without_those(|place| places.binary_search(&place).is_ok()));
+        let candidate = nodes.without(&places);
         if test(&candidate)? == Outcome::Fail {
             tree = candidate;
         }

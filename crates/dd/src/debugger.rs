@@ -177,9 +177,9 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
         &mut self,
         mut algorithm: impl FnMut(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>,
     ) -> Result<A, Precondition> {
-        self.minimise_by(|keep, tester| match algorithm(keep, tester) {
-            Ok(keep) => Ok(keep),
-            Err(never) => match never {},
+        self.minimise_by(|keep, tester| {
+            let Ok(keep) = algorithm(keep, tester);
+            Ok(keep)
         })
     }
 

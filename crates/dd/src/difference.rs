@@ -49,7 +49,6 @@ impl Difference {
     }
 
     /// Whether the passing list is a part of the failing one.
-    #[must_use]
     pub(super) fn is_nested(&self) -> bool {
         let mut failing = self.failing.kept().iter();
         let has = |element| failing.by_ref().any(|other| other == element);

@@ -13,7 +13,7 @@ use super::precondition::{Precondition, Stopped};
 use super::tester::{Step, Tester};
 
 /// The initial and minimal granularity.
-const COARSEST: usize = 2;
+pub(super) const COARSEST: usize = 2;
 
 /// The lists that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,11 +6,9 @@
 
 use std::ops::Range;
 
+use super::general::COARSEST;
 use super::keep_list::KeepList;
 use super::tester::Tester;
-
-/// The initial and minimal granularity.
-const COARSEST: usize = 2;
 
 /// A sublist of `keep` that still fails, if `keep` does, with parts of `len / n` elements rounded down and one more part
 /// for the rest (*The Debugging Book*). It is 1-minimal, but the empty list is not tested: a single element stays

@@ -67,7 +67,6 @@ impl KeepList {
     }
 
     /// This list without the elements that `goes` accepts.
-    #[must_use]
     pub(super) fn without_those(&self, goes: impl Fn(usize) -> bool) -> Self {
         Self { universe: self.universe, kept: self.kept.iter().copied().filter(|&element| !goes(element)).collect() }
     }

@@ -84,7 +84,7 @@ pub mod levels;
 pub mod log;
 pub mod one_by_one;
 pub mod outcome;
-mod panics;
+pub mod panics;
 pub mod precondition;
 pub mod probdd;
 pub mod random;

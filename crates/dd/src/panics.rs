@@ -7,7 +7,7 @@ use std::sync::Once;
 
 /// The properties that distinguish panics.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Panic {
+pub struct Panic {
     cause: Cause,
     /// File, line and column, if the hook that this module installs was called.
     place: Option<(String, u32, u32)>,
@@ -21,7 +21,8 @@ enum Cause {
 
 impl Panic {
     /// The message, or that there is none.
-    pub(super) fn message(&self) -> String {
+    #[must_use]
+    pub fn message(&self) -> String {
         match &self.cause {
             Cause::Message(message) => message.clone(),
             Cause::Payload(_) => "a panic without a message".to_owned(),
@@ -44,7 +45,7 @@ thread_local! {
 /// The result of `function`, or its panic. The panic is not printed, unless the program sets another panic hook after the
 /// first call of this function; then its place is unknown. Only later calls of the function can see state that it leaves
 /// broken.
-pub(super) fn caught<R>(function: impl FnOnce() -> R) -> Result<R, Panic> {
+pub fn caught<R>(function: impl FnOnce() -> R) -> Result<R, Panic> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
@@ -74,4 +75,17 @@ fn is_watched(info: &PanicHookInfo<'_>) -> bool {
             true
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_no_value() {
+        assert_eq!(caught(|| 1).ok(), Some(1));
+        assert_eq!(caught(|| -> u8 { panic!("nobody reads this") }).ok(), None);
+        assert_eq!(caught(|| caught(|| -> u8 { panic!("nor this") }).ok()).ok(), Some(None));
+        assert!(WATCH.with_borrow(|watch| matches!(watch, Watch::Off)));
+    }
 }

@@ -1,11 +1,9 @@
 //! Recursive ddmin: the formalisation of Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*
 //! (2002), with complements before subsets as in the post *Delta Debugging* (Gopinath, 2019).
 
+use super::general::COARSEST;
 use super::keep_list::KeepList;
 use super::tester::Tester;
-
-/// The initial granularity, also after each gain.
-const COARSEST: usize = 2;
 
 /// A sublist of `keep` that still fails, if `keep` does: continues with the first complement that fails, else with
 /// the first subset that does, in both cases with two parts; else with twice as many parts. It is 1-minimal, but the

@@ -29,6 +29,7 @@ pub(super) fn broken(line: &OsStr, why: &str) -> Halt {
 }
 
 /// A running generator. Dropping it kills its process group.
+#[derive(Debug)]
 pub(super) struct Process {
     line: OsString,
     child: Child,

@@ -2,7 +2,6 @@
 //! and read the answers from standard input. `docs/generators.md` documents the protocol.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +22,7 @@ const DONE: &str = "done ";
 const SERVES: &str = "serves";
 
 /// An external generator.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct External {
     line: OsString,
     name: String,
@@ -31,12 +30,6 @@ pub struct External {
     settings: String,
     /// The processes of a generator that serves, which are not running now; none if it does not.
     idle: Option<Arc<Mutex<Vec<Process>>>>,
-}
-
-impl fmt::Debug for External {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("External").field("line", &self.line).field("name", &self.name).finish_non_exhaustive()
-    }
 }
 
 impl External {

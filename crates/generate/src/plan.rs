@@ -1,7 +1,6 @@
 //! Changes to a trace that a run follows: nodes that are gone, other answers, and calls that do what calls inside of them did.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use super::question::Answer;
 
@@ -14,12 +13,4 @@ pub(super) struct Plan {
     pub(super) answers: BTreeMap<usize, Answer>,
     /// Calls, each with the call inside of it whose work it does.
     pub(super) lifted: BTreeMap<usize, usize>,
-}
-
-impl Plan {
-    /// The nodes that the group at `node`, which ends at `end`, follows.
-    pub(super) fn inside(&self, node: usize, end: impl Fn(usize) -> usize) -> Range<usize> {
-        let node = self.lifted.get(&node).copied().unwrap_or(node);
-        node + 1..end(node)
-    }
 }

@@ -161,7 +161,10 @@ impl Replay {
     pub(super) fn enter_group(&mut self, place: &str, node: Option<usize>) {
         let around = *self.innermost();
         let smallest = self.smallest.as_ref().and_then(|smallest| smallest.get(Trace::callee_of(place)));
-        let inside = |node: usize| self.plan.inside(node, |node| self.trace.nodes()[node].end);
+        let inside = |node: usize| {
+            let node = self.plan.lifted.get(&node).copied().unwrap_or(node);
+            node + 1..self.trace.nodes()[node].end
+        };
         let frame = match (node, around, smallest) {
             (Some(node), Frame::Aligned { part, .. }, _) => {
                 Frame::Aligned { next: inside(node).start, end: inside(node).end, part }

@@ -190,22 +190,13 @@ impl<'a> Recogniser<'a> {
         let rest = nodes[last + 1..].iter().take_while(|&&node| body.contains(self.place(node))).count();
         let end = last + 1 + rest;
         let number = self.number(heads.len());
-        let behind = |position: usize| self.trace.nodes()[nodes[position - 1]].end;
-        let turns: Vec<Range<usize>> =
-            heads.iter().zip(heads[1..].iter().chain([&end])).map(|(&from, &to)| from..to).collect();
-        let removables: Vec<Removable> = turns
-            .iter()
-            .map(|turn| Removable {
-                nodes: nodes[turn.start]..behind(turn.end),
-                turn_of: number.map(|(node, value)| (nodes[first], node, value)),
-                instead: None,
-            })
-            .collect();
-        for (turn, removable) in turns.into_iter().zip(removables) {
-            let part = self.add(removable, parent);
+        let turn_of = number.map(|(node, value)| (nodes[first], node, value));
+        for (&from, &to) in heads.iter().zip(heads[1..].iter().chain([&end])) {
+            let all = nodes[from]..self.trace.nodes()[nodes[to - 1]].end;
+            let part = self.add(Removable { nodes: all, turn_of, instead: None }, parent);
             let depth = self.before.len();
-            self.one(nodes[turn.start], Some(part));
-            self.all(&nodes[turn.start + 1..turn.end], Some(part));
+            self.one(nodes[from], Some(part));
+            self.all(&nodes[from + 1..to], Some(part));
             self.before.truncate(depth);
         }
         end

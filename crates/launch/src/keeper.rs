@@ -104,12 +104,7 @@ pub(crate) fn start(sandbox: Option<&Sandbox>) -> io::Result<Keeper> {
 
 fn fork_keeper(sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<Keeper> {
     let (ours, theirs) = message::pair()?;
-    let mut theirs = Some(theirs);
-    let pid = system::fork(|| match theirs.take().map(|socket| prepare(socket, sandbox, by_namespaces)) {
-        Some(Ok(socket)) => serve(&socket),
-        _ => 1,
-    })?;
-    drop(theirs);
+    let pid = system::fork(|| prepare(theirs, sandbox, by_namespaces).map_or(1, |socket| serve(&socket)))?;
     let process = Arc::new(KeeperProcess {
         pid,
         descriptor: pidfd_open(pid, PidfdFlags::empty())?,
@@ -118,11 +113,11 @@ fn fork_keeper(sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<Kee
     let told = message::hear(&ours);
     let mut keeper = Keeper { socket: Some(ours), process, held: Held::default() };
     match told? {
-        Some([0, held]) => {
-            keeper.held = Held::of_bits(held);
+        Some([0, files, network, modes]) => {
+            keeper.held = Held { files: files != 0, network: network != 0, modes: modes != 0 };
             Ok(keeper)
         }
-        Some([error, _]) => Err(io::Error::from_raw_os_error(error)),
+        Some([error, ..]) => Err(io::Error::from_raw_os_error(error)),
         None => Err(io::Error::other("the process that starts checks has ended")),
     }
 }
@@ -146,7 +141,8 @@ fn prepare(socket: OwnedFd, sandbox: Option<&Sandbox>, by_namespaces: bool) -> i
         io::Result::Ok(held)
     };
     let ready = ready();
-    message::tell(&socket, [ready.as_ref().err().map_or(0, number), ready.as_ref().map_or(0, |held| held.bits())])?;
+    let (error, held) = (ready.as_ref().err().map_or(0, number), ready.as_ref().copied().unwrap_or_default());
+    message::tell(&socket, [error, held.files.into(), held.network.into(), held.modes.into()])?;
     ready.map(|_| socket)
 }
 
@@ -193,14 +189,9 @@ fn reap(warden: Pid) -> bool {
 /// Forks a warden for a request. If that fails, the requester sees the end of the control socket of its request.
 fn fork(descriptors: Vec<OwnedFd>) -> Option<Warden> {
     let [memory, control, stdin, stdout, stderr] = <[OwnedFd; message::MOST]>::try_from(descriptors).ok()?;
-    let mut parts = Some((memory, [stdin, stdout, stderr]));
-    let pid = system::fork(|| match parts.take() {
-        Some((memory, streams)) => {
-            let [stdin, stdout, stderr] = &streams;
-            system::close_others(&[memory.as_fd(), control.as_fd(), stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]);
-            warden::run(memory, &control, streams)
-        }
-        None => 1,
+    let pid = system::fork(|| {
+        system::close_others(&[memory.as_fd(), control.as_fd(), stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]);
+        warden::run(memory, &control, [stdin, stdout, stderr])
     });
     let pid = match pid {
         Ok(pid) => pid,

@@ -18,9 +18,6 @@ const LONGEST: Duration = Duration::from_secs(120);
 
 /// The program with the procedural macros on its items expanded; none if it uses none, or the compiler does not show the
 /// expansion.
-///
-/// # Errors
-/// When the compiler cannot be run.
 pub(super) fn expand(program: &Program, failing: &Failing, session: &Session) -> Result<Option<Program>, PackageError> {
     let used = program.arguments().into_iter().filter_map(|argument| Extern::of_argument(&argument));
     let may_be_macro = |used: &Extern| used.is_proc_macro() || uses_macros(used, &failing.calls);

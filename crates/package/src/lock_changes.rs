@@ -47,7 +47,6 @@ impl LockChanges {
     }
 
     /// The old lock file with the new versions of these changes. A package that only one of the two has is there if it is needed.
-    #[must_use]
     pub(super) fn with(&self, taken: &[usize]) -> String {
         let is_old = |package: &Table| {
             let at = self.changes.iter().position(|change| change.name == text(package, "name"));
@@ -68,7 +67,6 @@ impl LockChanges {
     }
 
     /// Whether a lock file, which cargo may have changed, has the versions that these changes say.
-    #[must_use]
     pub(super) fn are_in(&self, lock: &str, taken: &[usize]) -> bool {
         let Ok(lock) = lock.parse() else { return false };
         let versions = versions(&packages(&lock));

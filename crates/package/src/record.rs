@@ -55,9 +55,6 @@ pub struct Record {
 
 /// Makes the link, in a new folder whose name identifies the run of cargo among others. `wrapper` is this program. Returns the
 /// path of the link.
-///
-/// # Errors
-/// When it cannot be made.
 pub(super) fn make_link(folder: &Path, wrapper: &Path, records: &Path) -> std::io::Result<PathBuf> {
     std::fs::create_dir(folder)?;
     symlink(records, folder.join(RECORDS))?;

@@ -12,7 +12,6 @@ use mcve_reduce::project::bounds::Bounds;
 
 /// The text of a root file in `folder` where each macro call without arguments is replaced by the body of the macro, if
 /// that has one rule and declares modules.
-#[must_use]
 pub(super) fn with_modules(text: &str, folder: &Path) -> String {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let all = items(text);

@@ -324,9 +324,6 @@ impl<'a> Stages<'a> {
     }
 
     /// Whether the failure of another package is the one that `last` ends with.
-    ///
-    /// # Errors
-    /// When the check of that package fails.
     pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, PackageError> {
         let Some(program) = source::program(&found.call) else { return Ok(false) };
         let program = whole(found, program);
@@ -334,9 +331,6 @@ impl<'a> Stages<'a> {
     }
 
     /// The oracle of the failure that `last` ends with; none if its program does not show it.
-    ///
-    /// # Errors
-    /// When the check of the program fails.
     pub(super) fn oracle(&self, last: &Summary) -> Result<Option<Arc<dyn Oracle>>, PackageError> {
         self.oracle_of(&self.failure(self.failing, &last.program, false), &last.program, last)
     }

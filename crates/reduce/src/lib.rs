@@ -11,7 +11,6 @@ pub mod modes;
 pub mod oracle;
 pub mod output;
 mod own_files;
-mod panics;
 pub mod program;
 pub mod project;
 pub mod reducer;

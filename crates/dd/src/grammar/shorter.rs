@@ -2,7 +2,6 @@
 
 use super::derivation::{Derivation, Symbol};
 use super::productions::Grammar;
-use crate::keep_list::KeepList;
 
 /// The nodes of a derivation, parents before their children.
 pub(crate) struct Nodes<'t> {
@@ -11,7 +10,7 @@ pub(crate) struct Nodes<'t> {
     /// What is left of each where it is removed; none for one that has nothing shorter.
     shorter: Vec<Option<(usize, Derivation)>>,
     /// The parent of each node that has something shorter, among these.
-    pub(crate) parents: Vec<Option<usize>>,
+    parents: Vec<Option<usize>>,
 }
 
 impl<'t> Nodes<'t> {
@@ -37,14 +36,12 @@ impl<'t> Nodes<'t> {
         nodes
     }
 
-    /// The derivation in which the nodes that are not kept are as short as possible.
-    pub(crate) fn without(&self, kept: &KeepList) -> Derivation {
-        let mut stays = vec![false; self.parents.len()];
-        kept.kept().iter().for_each(|&place| stays[place] = true);
+    /// The derivation in which the nodes at these places, which are in order, are as short as possible.
+    pub(crate) fn without(&self, places: &[usize]) -> Derivation {
         let mut made: Vec<Option<Derivation>> = vec![None; self.all.len()];
         for (index, (node, children)) in self.all.iter().enumerate().rev() {
             made[index] = Some(match &self.shorter[index] {
-                Some((place, shortest)) if !stays[*place] => shortest.clone(),
+                Some((place, shortest)) if places.binary_search(place).is_ok() => shortest.clone(),
                 _ if children.is_empty() => (*node).clone(),
                 _ => {
                     let children =

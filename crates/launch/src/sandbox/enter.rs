@@ -4,18 +4,6 @@ use std::io;
 
 use super::{Held, Sandbox, calls, files, mounts, network, rights};
 
-impl Held {
-    /// Encodes it as a number for a message.
-    pub(crate) fn bits(self) -> i32 {
-        i32::from(self.files) | i32::from(self.network) << 1 | i32::from(self.modes) << 2
-    }
-
-    /// Decodes that number.
-    pub(crate) fn of_bits(bits: i32) -> Self {
-        Self { files: bits & 1 != 0, network: bits & 2 != 0, modes: bits & 4 != 0 }
-    }
-}
-
 impl Sandbox {
     /// Puts this single-threaded process and its future descendants into the sandbox. Mechanisms that the kernel does
     /// not support are skipped, and namespaces if `by_namespaces` is false.

@@ -152,8 +152,7 @@ impl<'t> Reader<'t> {
             Some(char) if !char.is_alphanumeric() => return Ok(char),
             _ => "",
         };
-        let char = u32::from_str_radix(code, 16).ok().and_then(char::from_u32);
-        char.ok_or_else(|| self.error_at(start, format!("`{}` is not a character", self.since(start))))
+        self.char_of(code, start)
     }
 
     /// Reads a character by its number, as in `#x20`, if one is next.
@@ -163,8 +162,13 @@ impl<'t> Reader<'t> {
             return Ok(None);
         }
         let digits = self.take_while(|char| char.is_ascii_hexdigit());
+        self.char_of(digits, start).map(Some)
+    }
+
+    /// The character of this number of base 16, which was read since `start`.
+    fn char_of(&self, digits: &str, start: usize) -> Result<char, NotationError> {
         let char = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-        char.map(Some).ok_or_else(|| self.error_at(start, format!("`{}` is not a character", self.since(start))))
+        char.ok_or_else(|| self.error_at(start, format!("`{}` is not a character", self.since(start))))
     }
 
     /// So many digits of base 16, or nothing.

@@ -1,14 +1,12 @@
 //! The last step: layout. A formatted text is a candidate like any other and is tested.
 
-use std::panic::AssertUnwindSafe;
-
 use mcve_transforms::{Kind, Source, Understanding};
 
 use crate::check::limits::Stop;
 use crate::check::queries::layout;
-use crate::panics;
 use crate::program::{Language, Program};
 use crate::search::engine::Search;
+use mcve_dd::panics::caught;
 
 /// A layout of so many times the bytes is the indentation of a deep nest, which nobody can read.
 const WIDEST: usize = 8;
@@ -104,9 +102,9 @@ fn printed(text: &str) -> Option<String> {
         return None;
     }
     let head = text[..first].trim_start_matches(BOM).trim_end_matches([' ', '\t', '\n', '\r']);
-    let file = AssertUnwindSafe(source.file()?);
+    let file = source.file()?;
     // It panics at syntax that it does not know.
-    let body = panics::catch(|| prettyplease::unparse(&file))?;
+    let body = caught(|| prettyplease::unparse(&file)).ok()?;
     let body = without_new_separators(&source, body);
     Some(if head.is_empty() { body } else { format!("{head}\n{body}") })
 }
