@@ -72,14 +72,13 @@ impl Isolation<'_> {
     /// When `good` is not known to pass or `bad` is not known to fail.
     pub fn run(mut self, good: &Files, bad: &Files) -> Result<(IsolatedChange, Option<Stop>), GitError> {
         let changes = Changes::between(good, bad, &self.comparer.renames(good, bad)?, Grain::Hunks);
-        let mut best = Best { difference: Difference::below(KeepList::full(changes.len())), anchor: None };
-        let done = self.hunks(&changes, &mut best);
-        let Best { difference, anchor } = best;
-        let anchor = anchor.unwrap_or(match &difference {
+        let mut difference = Difference::below(KeepList::full(changes.len()));
+        let done = self.hunks(&changes, &mut difference);
+        let anchor = match &difference {
             Difference { passing, .. } if passing.is_empty() => Anchor::Good,
             Difference { failing, .. } if failing.len() == changes.len() => Anchor::Bad,
             _ => Anchor::Between,
-        });
+        };
         let mut versions = [&difference.passing, &difference.failing].map(|keep| version(&changes, keep));
         let without =
             changes.apply(&Difference::below(KeepList::full(changes.len())).shrunk(&difference.elements())).ok();
@@ -91,7 +90,7 @@ impl Isolation<'_> {
         let [passing, failing] = &versions;
         let fine = Changes::between(passing, failing, &self.comparer.renames(passing, failing)?, grain);
         let mode = if anchor == Anchor::Good { Mode::Minimise } else { Mode::Maximise };
-        let mut best = Best { difference: Difference::below(KeepList::full(fine.len())), anchor: None };
+        let mut best = Difference::below(KeepList::full(fine.len()));
         let name = match grain {
             Grain::Fine => "lines and nodes",
             Grain::Hunks => "hunks",
@@ -103,35 +102,34 @@ impl Isolation<'_> {
         if grain == Grain::Fine {
             done = done.and_then(|()| self.narrow(&fine, &single(&fine), mode, "nodes inside of these", &mut best));
         }
-        versions = [&best.difference.passing, &best.difference.failing].map(|keep| version(&fine, keep));
+        versions = [&best.passing, &best.failing].map(|keep| version(&fine, keep));
         Ok((IsolatedChange { versions, anchor, without }, done.err()))
     }
 
-    /// Narrows files and hunks, and finds the anchor.
-    fn hunks(&mut self, changes: &Changes, best: &mut Best) -> Result<(), Stop> {
+    /// Narrows files and hunks, to a difference from one of the ends.
+    fn hunks(&mut self, changes: &Changes, best: &mut Difference) -> Result<(), Stop> {
         self.narrow(changes, &changes.by_file(), Mode::Isolate, "files", best)?;
         let groups = if self.finest == Finest::Files { changes.by_file() } else { single(changes) };
         if self.finest != Finest::Files {
             self.narrow(changes, &groups, Mode::Isolate, "hunks", best)?;
         }
         let whole = single(changes);
-        let elements = best.difference.elements();
+        let elements = best.elements();
         let mut applied = Applied { changes, groups: &whole, checks: self.checks, observer: self.observer };
         let alone = KeepList::of(changes.len(), elements.clone());
         let none = KeepList::empty(changes.len());
         if applied.test(&alone)? == Outcome::Fail {
-            *best = Best { difference: Difference { passing: none, failing: alone }, anchor: Some(Anchor::Good) };
+            *best = Difference { passing: none, failing: alone };
             return Ok(());
         }
         let all = Difference::below(KeepList::full(changes.len()));
         let without = all.shrunk(&elements);
         if applied.test(&without)? == Outcome::Pass {
-            *best = Best { difference: Difference { passing: without, ..all }, anchor: Some(Anchor::Bad) };
+            *best = Difference { passing: without, ..all };
             return Ok(());
         }
         // Both anchors would need more than the difference: then finds what makes the good version fail.
-        *best =
-            Best { difference: Difference { passing: none, ..best.difference.clone() }, anchor: Some(Anchor::Good) };
+        best.passing = none;
         let name = if self.finest == Finest::Files { "files" } else { "hunks" };
         self.narrow(changes, &groups, Mode::Minimise, &format!("{name} that need each other"), best)
     }
@@ -143,15 +141,14 @@ impl Isolation<'_> {
         groups: &[Vec<usize>],
         mode: Mode,
         grain: &str,
-        best: &mut Best,
+        best: &mut Difference,
     ) -> Result<(), Stop> {
         let of_groups = |keep: &KeepList| {
             let is_kept =
                 |group: &usize| groups[*group].iter().all(|element| keep.kept().binary_search(element).is_ok());
             KeepList::of(groups.len(), (0..groups.len()).filter(is_kept).collect())
         };
-        let start =
-            Difference { passing: of_groups(&best.difference.passing), failing: of_groups(&best.difference.failing) };
+        let start = Difference { passing: of_groups(&best.passing), failing: of_groups(&best.failing) };
         let from = start.elements().len();
         let mut moving = Moving {
             applied: Applied { changes, groups, checks: self.checks, observer: self.observer },
@@ -169,7 +166,7 @@ impl Isolation<'_> {
             Err(Stopped::Precondition(_)) => unreachable!("both ends were tested, and the verdicts are known"),
         };
         let flat = |keep: &KeepList| flatten(keep, groups, changes.len());
-        best.difference = Difference { passing: flat(&found.passing), failing: flat(&found.failing) };
+        *best = Difference { passing: flat(&found.passing), failing: flat(&found.failing) };
         if let Some(stop) = stop {
             return Err(stop);
         }
@@ -181,13 +178,6 @@ impl Isolation<'_> {
         }
         Ok(())
     }
-}
-
-/// The remaining difference.
-struct Best {
-    difference: Difference,
-    /// Its anchor, once known.
-    anchor: Option<Anchor>,
 }
 
 /// Tests for delta debugging, and keeps the best passing and failing lists in case it has to stop.

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use super::arguments::{Arguments, Input, Shown, containing};
 use super::difference::{Arrangement, Difference};
 use super::general::{Mode, dd};
-use super::isolating::isolate;
+use super::isolating::{IsolatingAlgorithm, isolate};
 use super::keep_list::KeepList;
 use super::log::{Event, call};
 use super::outcome::{Outcome, Report};
-use super::precondition::{Precondition, Stopped};
+use super::precondition::Precondition;
 use super::tester::{Step, Tester};
 
 /// A test that was run.
@@ -240,14 +240,7 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
     ///
     /// # Errors
     /// As [`isolate`](Self::isolate).
-    pub fn isolate_with(
-        &mut self,
-        algorithm: impl FnMut(
-            Difference,
-            &Arrangement<'_>,
-            &mut dyn Tester<Infallible>,
-        ) -> Result<Difference, Stopped<Infallible>>,
-    ) -> Result<Isolated<A>, Precondition> {
+    pub fn isolate_with(&mut self, algorithm: IsolatingAlgorithm<Infallible>) -> Result<Isolated<A>, Precondition> {
         let passing: Vec<KeepList> = self.input.lengths().into_iter().map(KeepList::empty).collect();
         self.isolate_between(&passing, algorithm)
     }
@@ -283,11 +276,7 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
     fn isolate_between(
         &mut self,
         passing: &[KeepList],
-        mut algorithm: impl FnMut(
-            Difference,
-            &Arrangement<'_>,
-            &mut dyn Tester<Infallible>,
-        ) -> Result<Difference, Stopped<Infallible>>,
+        algorithm: IsolatingAlgorithm<Infallible>,
     ) -> Result<Isolated<A>, Precondition> {
         self.check()?;
         let arrangement = Rc::clone(&self.arrangement);

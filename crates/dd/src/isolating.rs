@@ -11,6 +11,9 @@ use super::outcome::Outcome;
 use super::precondition::Stopped;
 use super::tester::Tester;
 
+/// An algorithm that makes a difference smaller, such as [`isolate`].
+pub type IsolatingAlgorithm<E> = fn(Difference, &Arrangement<'_>, &mut dyn Tester<E>) -> Result<Difference, Stopped<E>>;
+
 /// A difference within `start` of which no element can join the passing list or leave the failing list: each such list
 /// is unresolved. An unresolved `start.passing` counts as passing, and may be part of the result.
 ///

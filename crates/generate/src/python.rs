@@ -16,18 +16,12 @@ const PYTHON: &str = "python3";
 pub fn adapted(line: &OsStr) -> Option<OsString> {
     let line = line.to_str()?.trim();
     let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
-    let (python, script) = if is_python(first) { (first, rest.trim_start()) } else { (PYTHON, line) };
+    let name = Path::new(first).file_name().and_then(OsStr::to_str);
+    let is_python = name.is_some_and(|name| name.starts_with("python"));
+    let (python, script) = if is_python { (first, rest.trim_start()) } else { (PYTHON, line) };
     let file = script.split(' ').next()?;
     let is_script = Path::new(file).extension() == Some(OsStr::new("py")) && Path::new(file).is_file();
-    is_script.then(|| format!("exec {python} -c {} {script}", quoted(ADAPTER)).into())
-}
-
-fn is_python(word: &str) -> bool {
-    Path::new(word).file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with("python"))
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
+    is_script.then(|| format!("exec {python} -c '{}' {script}", ADAPTER.replace('\'', r"'\''")).into())
 }
 
 #[cfg(test)]

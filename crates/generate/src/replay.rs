@@ -4,6 +4,7 @@
 //! decided as recorded, the run cannot follow the trace. An [`Alignment`] then decides how to go on.
 
 use std::collections::HashMap;
+use std::mem::discriminant;
 use std::sync::Arc;
 
 use super::halt::Halt;
@@ -104,7 +105,7 @@ impl Replay {
             Frame::Unknown => return Ok(None),
         };
         let nodes = self.trace.nodes();
-        let is_it = |node: usize| nodes[node].place == place && nodes[node].kind.is_like(kind);
+        let is_it = |node: usize| nodes[node].place == place && discriminant(&nodes[node].kind) == discriminant(kind);
         let mut line = self.left(next, end);
         let found = if is_strict { line.next().filter(|&node| is_it(node)) } else { line.find(|&node| is_it(node)) };
         drop(line);

@@ -19,13 +19,6 @@ pub enum Kind {
     Group,
 }
 
-impl Kind {
-    /// Whether both are the same kind, with any values.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-}
-
 /// A node of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {

@@ -21,7 +21,8 @@ pub(crate) struct IdleTimer {
     limit: Duration,
     /// The ticks of the processor that they have used, and since when.
     used: (u64, Instant),
-    signals: u32,
+    /// How many signals they got.
+    pub(crate) signals: u32,
 }
 
 impl IdleTimer {
@@ -47,11 +48,6 @@ impl IdleTimer {
         let is_over = self.signals > 0 || self.used.1.elapsed() >= self.limit;
         self.signals += u32::from(is_over);
         is_over
-    }
-
-    /// Whether they got a signal.
-    pub(crate) fn has_expired(&self) -> bool {
-        self.signals > 0
     }
 }
 

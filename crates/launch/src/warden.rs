@@ -81,7 +81,7 @@ fn end_with(process: Pid, control: &OwnedFd, waiting: Option<Duration>) -> io::R
             let _ = kill_process(process, Signal::XCPU);
         }
     }
-    let has_waited = timer.is_some_and(|timer| timer.has_expired());
+    let has_waited = timer.is_some_and(|timer| timer.signals > 0);
     // It may not lead its group yet. An error means that the group has no processes left.
     let _ = kill_process(process, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);

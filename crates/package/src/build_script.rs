@@ -26,7 +26,8 @@ pub(super) fn failed(built: &Built) -> Option<(Call, Option<String>)> {
         let named = errors.lines().find_map(|line| line.strip_prefix("error: ")?.split_once(": "));
         named.and_then(|(package, error)| Some((package.split_once('@')?.0, Some(format!("error={error}")))))
     })?;
-    let mut call = built.calls.iter().rev().find(|call| is_of(call, package))?.clone();
+    let is_of_package = |call: &Call| call.environment.get("CARGO_PKG_NAME").is_some_and(|name| name == package);
+    let mut call = built.calls.iter().rev().find(|call| call.is_build_script() && is_of_package(call))?.clone();
     let set = VARIABLES.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let system = match (cfg!(target_os = "macos"), cfg!(target_env = "musl")) {
         (true, _) => "apple-darwin",
@@ -36,9 +37,4 @@ pub(super) fn failed(built: &Built) -> Option<(Call, Option<String>)> {
     let host = format!("{}-{system}", std::env::consts::ARCH);
     call.environment.extend(set.into_iter().chain(TARGETS.map(|name| (name.to_owned(), host.clone()))));
     Some((call, line))
-}
-
-/// Whether a call compiled the build script of a package.
-fn is_of(call: &Call, package: &str) -> bool {
-    call.is_build_script() && call.environment.get("CARGO_PKG_NAME").is_some_and(|name| name == package)
 }

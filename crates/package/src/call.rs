@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::record::{RUSTDOC, Record};
+use super::record::{CLIPPY, RUSTDOC, Record};
 use mcve_reduce::oracle::headers;
 
 /// Options with a value that only cargo needs: output paths, error format, and whatever makes names unique.
@@ -114,7 +114,7 @@ impl Call {
             };
             call.take(option, value.as_deref(), &record.folder);
         }
-        if let Some(lints) = call.environment.remove("CLIPPY_ARGS") {
+        if let Some(lints) = call.environment.remove(CLIPPY) {
             let lints = lints.split("__CLIPPY_HACKERY__").filter(|word| !word.is_empty());
             call.arguments.extend(lints.map(str::to_owned));
         }

@@ -27,6 +27,9 @@ const KNOWN: &str = "known";
 /// The tool that cargo calls for documentation.
 pub const RUSTDOC: &str = "rustdoc";
 
+/// The variable with the arguments of `cargo clippy`.
+pub(super) const CLIPPY: &str = "CLIPPY_ARGS";
+
 /// The prefix of a line in which the compiler reports an artifact to cargo.
 const ARTIFACT: &str = r#"{"$message_type":"artifact""#;
 
@@ -87,7 +90,9 @@ pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
         && let Some(name) = name(&argv)
     {
         let known = std::fs::read_to_string(folder.join(KNOWN))?;
-        let environment = variables::of_crate(known).chain(clippy_arguments()).collect();
+        // The arguments that `cargo clippy` passes to its compiler.
+        let lints = std::env::var(CLIPPY).ok().map(|lints| (CLIPPY.to_owned(), lints));
+        let environment = variables::of_crate(known).chain(lints).collect();
         let ended = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let run = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let folder_of_call = std::env::current_dir()?;
@@ -112,12 +117,6 @@ fn hand_on(stderr: ChildStderr) -> std::io::Result<String> {
         line.clear();
     }
     Ok(said)
-}
-
-/// The arguments that `cargo clippy` passes to its compiler.
-fn clippy_arguments() -> Option<(String, String)> {
-    let name = "CLIPPY_ARGS";
-    Some((name.to_owned(), std::env::var(name).ok()?))
 }
 
 /// The words as strings; none if one is not UTF-8.

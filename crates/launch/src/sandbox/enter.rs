@@ -12,7 +12,7 @@ impl Sandbox {
     /// When a supported mechanism fails halfway.
     pub(crate) fn enter(&self, by_namespaces: bool) -> io::Result<Held> {
         let is_separate = by_namespaces && network::separate()?;
-        let has_mounts = is_separate && mounts::protect(&self.writable, &self.hidden);
+        let has_mounts = is_separate && mounts::protect(&self.writable, &self.hidden).is_ok();
         rights::drop();
         let to_hide = if has_mounts { &[][..] } else { &self.hidden };
         let has_landlock = files::confine(&self.writable, to_hide, !is_separate)?;

@@ -7,13 +7,11 @@ use nix::mount::{MsFlags, mount};
 
 use crate::system::{Access, set_access};
 
-/// Makes everything read-only except for these paths, and hides files; returns whether that succeeded.
-pub(super) fn protect(writable: &[PathBuf], hidden: &[PathBuf]) -> bool {
-    // A partial failure does not remove permissions that should be allowed.
-    try_protect(writable, hidden).is_ok()
-}
-
-fn try_protect(writable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<()> {
+/// Makes everything read-only except for these paths, and hides files.
+///
+/// # Errors
+/// When this process lacks the permission. A partial failure does not remove permissions that should be allowed.
+pub(super) fn protect(writable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<()> {
     let nothing: Option<&str> = None;
     // Other namespaces must not see these mounts.
     mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)?;
