@@ -127,8 +127,9 @@ def accepted(log):
             line = json.loads(line)
         except ValueError:  # the last line of a run that was ended
             continue
-        if line.get("kind") == "tried" and line["by"] is None:
-            yield line["transform"]
+        tried = line.get("tried")
+        if tried and tried["rejection"] is None:
+            yield tried["transform"]
 
 
 def table(args):
