@@ -3,8 +3,9 @@
 use crate::families::{
     data, expressions, functions, generics, items, macros, names, patterns, program, statements, text, traits, types,
 };
+use crate::rule::Transform;
 use crate::rule::pass::PassName;
-use crate::rule::transform::{Category, Family, Transform};
+use crate::rule::transform::{Category, Family};
 
 /// The categories of the table: of each its folder, the syntax that its transforms change, and its families.
 macro_rules! categories {

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::text::edit::covers;
+use crate::text::covers;
 use crate::text::lex::{Kind, prefix, tokens};
 
 /// The file with the number of the variant that the program runs as.

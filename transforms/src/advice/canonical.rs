@@ -7,14 +7,12 @@ use std::ops::Range;
 
 use syn::{Expr, GenericParam, Item, Lit};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::syntax::lengths::is_length;
-use crate::syntax::list::List;
-use crate::syntax::precedence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{List, Node, Syntax, Tree, precedence, range};
 use crate::text::lex::plain;
-use crate::text::splice::{edited, splice};
+use crate::text::splice::splice;
+use crate::text::{Edit, edited, outermost};
 
 /// Types of one token that may take each other's place, and the first of them.
 const TYPES: &str = "u8 bool char f32 f64 i8 i16 i32 i64 i128 isize u16 u32 u64 u128 usize";

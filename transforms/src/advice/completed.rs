@@ -11,8 +11,8 @@ use super::coverage::{Coverage, with_insertions};
 use super::mutants::function;
 use super::observed::permitted;
 use super::runtime::add_runtime;
-use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::covers;
+use crate::syntax::{Node, Syntax, Tree};
+use crate::text::covers;
 
 /// The module that reports; it is added to the program.
 const RUNTIME: &str = include_str!("completed/runtime.rs");

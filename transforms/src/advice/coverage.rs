@@ -10,11 +10,10 @@ use syn::{Expr, Item, ReturnType};
 
 use super::observed::{is_run, permitted};
 use super::runtime::add_runtime;
-use crate::rule::hint::Hint;
-use crate::syntax::source::Understanding;
+use crate::rule::Hint;
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, Tree, Understanding, range};
+use crate::text::Edit;
 use crate::text::measure::Measure;
 
 /// The module that reports reached blocks; it is added to the program.

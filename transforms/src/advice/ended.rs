@@ -12,7 +12,7 @@ use super::coverage::with_insertions;
 use super::observed::{is_run, permitted};
 use super::runtime::add_runtime;
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::{Node, Syntax, Tree, range};
 
 /// The module that reports; it is added to the program.
 const RUNTIME: &str = include_str!("ended/runtime.rs");

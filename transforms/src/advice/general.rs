@@ -7,8 +7,7 @@ use std::ops::Range;
 use syn::{Expr, Lit, Pat, Stmt, Type, UnOp};
 
 use crate::placeholders::values::of_type;
-use crate::syntax::precedence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::{Node, Syntax, Tree, precedence, range};
 
 /// A part of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

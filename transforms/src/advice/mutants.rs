@@ -12,15 +12,12 @@ use std::ops::Range;
 
 use self::operators::{Kind, alternatives, may_be_left_out};
 use super::observed::{is_const_fn, is_run};
-use crate::rule::reduction::Reduction;
-use crate::rule::transform::{Rule, Transform};
+use crate::rule::{Reduction, Rule, Transform};
 use crate::syntax::attributes::marks_test;
-use crate::syntax::placement::{Filler, Place};
-use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::{Edit, covers};
+use crate::syntax::{Filler, Node, Place, Syntax, Tree, Understanding};
 use crate::text::lex::tokens;
+use crate::text::{Edit, covers};
 
 /// The environment variable with the numbers of the active mutants: `3,7-9`.
 pub const MUTANT: &str = "MCVE_MUTANT";

@@ -10,14 +10,10 @@ use std::ops::Range;
 use syn::{Expr, ImplItem, Item, Pat, TraitItem, UnOp};
 
 use super::runtime::add_runtime;
-use crate::rule::hint::Hint;
-use crate::syntax::placement::{Filler, Place};
-use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::source::Understanding;
-use crate::syntax::surroundings::is_evaluated;
-use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::{Edit, covers};
+use crate::rule::Hint;
+use crate::syntax::surroundings::{is_evaluated, signature};
+use crate::syntax::{Filler, Node, Place, Precedence, Syntax, Tree, Understanding, precedence};
+use crate::text::{Edit, covers};
 
 /// The module that reports the values; it is added to the program.
 const RUNTIME: &str = include_str!("observed/runtime.rs");

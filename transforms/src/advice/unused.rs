@@ -5,24 +5,20 @@ use std::ops::Range;
 
 use syn::Item;
 
-use crate::families::data::declaration_lists;
-use crate::families::data::fields;
+use crate::families::data::{declaration_lists, fields};
 use crate::families::expressions::lists;
 use crate::families::functions::parameters;
 use crate::families::items::attrs;
 use crate::families::items::whole_items as items;
 use crate::families::macros::macro_rules;
-use crate::families::statements::labels;
-use crate::families::statements::stmts;
+use crate::families::statements::{labels, stmts};
 use crate::families::text::suggestions;
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::enumerate::{enumerate, enumerate_hinted};
-use crate::rule::hint::Hint;
-use crate::rule::reduction::Reduction;
-use crate::rule::transform::Transform;
-use crate::syntax::tree::{Syntax, Tree};
+use crate::rule::{Hint, Reduction, Transform};
 use crate::syntax::types::heads;
-use crate::text::edit::covers;
+use crate::syntax::{Syntax, Tree};
+use crate::text::covers;
 
 /// How a reduction is found for the site of a hint.
 #[derive(Clone, Copy, PartialEq, Eq)]

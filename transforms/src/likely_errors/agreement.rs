@@ -4,9 +4,8 @@ use syn::{ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem};
 
 use super::found::{LikelyError, LikelyErrors};
 use super::known::name;
-use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
-use crate::syntax::tree::Syntax;
+use crate::names::{Analysis, Definition};
+use crate::syntax::Syntax;
 
 pub(super) fn find(names: &Analysis<'_>, errors: &mut LikelyErrors) {
     for node in names.nodes() {

@@ -7,11 +7,11 @@ use syn::{Signature, Type};
 
 use super::found::{LikelyError, LikelyErrors};
 use super::known::{is_bound, name};
-use crate::names::analysis::Analysis;
-use crate::names::definitions::{Definition, Kind};
+use crate::names::definitions::Kind;
+use crate::names::{Analysis, Definition};
 use crate::syntax::generics::generics;
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Syntax};
 
 pub(super) fn check(node: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     match node.syntax() {

@@ -2,10 +2,9 @@
 
 use super::found::LikelyErrors;
 use super::{agreement, calls, items, names};
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::names::definitions::Kind;
-use crate::syntax::source::Source;
-use crate::syntax::tree::Tree;
+use crate::syntax::{Source, Tree};
 
 impl LikelyErrors {
     /// The errors of a source, none if it does not parse. Linear in its size except for sorting, for the depth

@@ -7,13 +7,13 @@ use syn::{Expr, FnArg, GenericParam, Item, ReturnType, Signature, Stmt, Type};
 
 use super::found::{LikelyError, LikelyErrors};
 use super::known::name;
-use crate::names::analysis::Analysis;
-use crate::names::definitions::{Definition, Kind};
+use crate::names::definitions::Kind;
 use crate::names::generic_params::occurs;
+use crate::names::{Analysis, Definition};
 use crate::placeholders::expectation::{Expectation, expectation};
 use crate::syntax::generics::{is_primitive, parameter_name};
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Syntax, range};
 
 /// Macros, and functions of the standard library, that do not return.
 const DIVERGING: [&str; 8] =

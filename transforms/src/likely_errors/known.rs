@@ -5,11 +5,11 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{Expr, Generics};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::names::definitions::Kind;
 use crate::syntax::generics::{generics, parameter_name};
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Syntax};
 use crate::text::lex::plain;
 
 /// A name, without `r#`.

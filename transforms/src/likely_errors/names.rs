@@ -4,11 +4,11 @@ use syn::{Expr, Item, Member, Path, UseTree};
 
 use super::found::{LikelyError, LikelyErrors};
 use super::known::{is_bound_lifetime, is_parameter, is_value, name, owner};
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::names::definitions::Kind;
 use crate::syntax::generics::{in_attribute_or_visibility, is_primitive, qself};
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Syntax};
 
 pub(super) fn check(node: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     match node.syntax() {

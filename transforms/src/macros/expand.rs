@@ -10,13 +10,9 @@ use crate::macros::matcher::Matcher;
 use crate::macros::rules::{matcher_and_transcriber, rules_of};
 use crate::macros::transcribe::transcribe;
 use crate::names::imports::is_standard;
-use crate::syntax::nesting;
-use crate::syntax::source::{Source, Understanding};
 use crate::syntax::token_groups::{Contents, segments};
-use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::covers;
-use crate::text::lex;
-use crate::text::splice::edited;
+use crate::syntax::{Node, Source, Syntax, Tree, Understanding, nesting};
+use crate::text::{covers, edited, lex};
 
 /// The longest expansion, in tokens.
 const LONGEST: usize = 2_000;

@@ -5,12 +5,8 @@ use std::ops::Range;
 use syn::parse::Parser;
 use syn::{Block, Expr, ImplItem, Item, Pat, ReturnType, Stmt, TraitItem, Type};
 
-use crate::syntax::generics;
-use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::precedence;
-use crate::syntax::source::Source;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Filler, Node, Part, Place, Source, Syntax, generics, precedence, range};
+use crate::text::Edit;
 
 /// The replacement for a call.
 pub(crate) struct Expanded {

@@ -8,8 +8,8 @@ use syn::Item;
 use crate::macros::rules::{matcher_and_transcriber, rules_of, walk};
 use crate::syntax::generics::inside;
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, list, segments, token_groups};
-use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, Tree};
+use crate::text::Edit;
 
 pub(crate) struct MacroRule {
     /// The edits that delete it.

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use syn::Macro;
 
 use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, token_groups};
-use crate::text::edit::Edit;
+use crate::text::Edit;
 
 /// The rules of a `macro_rules!`, if `mac` is one.
 pub(crate) fn rules_of(text: &str, mac: &Macro) -> Option<Vec<TokenGroup>> {

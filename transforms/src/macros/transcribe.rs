@@ -9,9 +9,8 @@ use syn::{Expr, Pat, Type};
 use crate::macros::fragments::Specifier;
 use crate::macros::matcher::{Binding, Bindings, operator_of};
 use crate::macros::rules::walk;
-use crate::syntax::generics;
-use crate::syntax::precedence::{self, Precedence};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
+use crate::syntax::{Precedence, generics, precedence};
 use crate::text::splice::fuses;
 
 /// The longest expansion, in bytes.

@@ -7,11 +7,8 @@ use syn::{Expr, Fields, Item, Member};
 
 use crate::names::functions::self_name;
 use crate::names::references::fill_value;
-use crate::syntax::placement::Place;
-use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Place, Precedence, Syntax, Tree, child, precedence, range};
+use crate::text::Edit;
 
 /// The accesses to fields of a file, and how often each is declared.
 pub(crate) struct Accesses<'t> {

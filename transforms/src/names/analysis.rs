@@ -13,7 +13,7 @@ use super::modules::Modules;
 use super::own_names::OwnNames;
 use super::variants::{EnumVariant, variants};
 use crate::document::Document;
-use crate::syntax::tree::Tree;
+use crate::syntax::Tree;
 
 /// The meaning of the names of a tree. It dereferences to the tree.
 pub struct Analysis<'t> {

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::syntax::regions::Regions;
-use crate::syntax::tree::{Syntax, Tree};
+use crate::syntax::{Regions, Syntax, Tree};
 use crate::text::format;
 use crate::text::lex::Kind;
 

@@ -7,8 +7,7 @@ use proc_macro2::Ident;
 use syn::{ForeignItem, GenericParam, ImplItem, Item, Pat, TraitItem, UseTree};
 
 use crate::syntax::generics::generics;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::{Node, Occurrence, Syntax, Tree, range};
 use crate::text::lex::plain;
 
 /// The kind of a definition.

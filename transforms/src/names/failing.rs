@@ -9,7 +9,7 @@ use syn::Expr;
 use super::analysis::Analysis;
 use super::functions::Function;
 use super::slice::{Slice, computes};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::{Node, Syntax, Tree, range};
 use crate::text::lex::{Kind, tokens};
 
 /// The most tokens that a change of a failing statement removes.

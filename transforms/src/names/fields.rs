@@ -8,10 +8,8 @@ use syn::{Field, Fields, Item, Token};
 use crate::names::generic_params;
 use crate::names::references::{Reference, of_self_type};
 use crate::syntax::generics::outside;
-use crate::syntax::list::List;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{List, Node, Occurrence, Syntax, range};
+use crate::text::Edit;
 
 /// A struct or variant with fields.
 pub(crate) struct Record<'t> {

@@ -5,11 +5,9 @@ use std::ops::Range;
 use syn::{Expr, ForeignItem, Item, Pat, Path, ReturnType, Signature, Type};
 
 use crate::syntax::generics::{is_primitive, parameter_name, qself};
-use crate::syntax::list::List;
-use crate::syntax::occurrences::Occurrence;
 use crate::syntax::surroundings::{mentions, signature};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::Edit;
+use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
+use crate::text::Edit;
 
 /// Where a function lives, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -6,10 +6,8 @@ use syn::{GenericArgument, GenericParam, Generics, Item, PathArguments};
 
 use crate::names::references::{Reference, arguments};
 use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
-use crate::syntax::list::List;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{List, Node, Occurrence, Syntax, range};
+use crate::text::Edit;
 
 /// The name of a parameter, with the `'` of a lifetime.
 pub(crate) fn name<'t>(node: Node<'t>, param: &GenericParam) -> &'t str {

@@ -5,9 +5,8 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{Item, ItemUse, UseTree, Visibility};
 
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::{List, Node, Syntax};
+use crate::text::Edit;
 
 /// The crates that are there without a dependency.
 const STANDARD: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];

@@ -8,7 +8,7 @@ use syn::UseTree;
 
 use super::definitions::defined;
 use super::imports::{import_scope, imported};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::{Node, Syntax, Tree, range};
 use crate::text::lex::plain;
 
 /// An item, an associated item, or an element of an import.

@@ -10,9 +10,8 @@ use std::collections::HashMap;
 use super::imports::before_leaf;
 use super::modules::Modules;
 use crate::halt;
-use crate::syntax::regions::Regions;
 use crate::syntax::surroundings::is_evaluated;
-use crate::syntax::tree::{Syntax, Tree};
+use crate::syntax::{Regions, Syntax, Tree};
 use crate::text::lex::{is_word, plain};
 
 /// How a name is mentioned.

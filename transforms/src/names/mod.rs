@@ -1,4 +1,5 @@
 //! The meaning of the names of a file.
+//! What others import most has a short path here.
 
 pub(crate) mod accesses;
 pub(crate) mod analysis;
@@ -21,3 +22,10 @@ pub(crate) mod slice;
 pub(crate) mod traits;
 pub(crate) mod variables;
 pub(crate) mod variants;
+
+pub(crate) use analysis::Analysis;
+pub(crate) use definitions::Definition;
+pub(crate) use functions::{Call, Function, Home};
+pub(crate) use imports::without_leaf;
+pub(crate) use references::Reference;
+pub(crate) use variables::Variable;

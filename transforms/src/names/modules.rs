@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::Item;
 
-use crate::syntax::tree::{Syntax, Tree};
+use crate::syntax::{Syntax, Tree};
 use crate::text::lex::plain;
 
 /// The modules of a file: the file, and those with their items in it.

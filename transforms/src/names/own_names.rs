@@ -8,10 +8,8 @@ use syn::{Item, Member, Pat, UseTree};
 use super::captured::Captured;
 use super::definitions::{Definition, Definitions, Kind, word};
 use crate::syntax::generics::is_primitive;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::regions::Regions;
 use crate::syntax::token_groups::{Shape, token_groups};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::{Node, Occurrence, Regions, Syntax, Tree, range};
 use crate::text::lex::{Kind as TokenKind, plain};
 
 /// The naming conventions of definitions.

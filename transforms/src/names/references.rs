@@ -3,10 +3,8 @@
 use syn::{Expr, Item, Pat, PathArguments};
 
 use crate::syntax::generics::{is_sum_text, token_at, token_before};
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::placement::{Filler, Place};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Filler, Node, Occurrence, Place, Syntax, range};
+use crate::text::Edit;
 
 /// The smallest syntax that has to be replaced with an occurrence of a name.
 #[derive(Clone, Copy)]

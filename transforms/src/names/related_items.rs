@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::analysis::Analysis;
 use super::items::Item;
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::covers;
+use crate::syntax::{Node, Syntax};
+use crate::text::covers;
 use crate::text::lex::{self, plain};
 
 /// The items of the file and of its modules that hold the change `now`, or mention a name that the file defines and that the

@@ -10,9 +10,8 @@ use syn::{Expr, FnArg, Macro, Pat, ReturnType};
 
 use super::analysis::Analysis;
 use super::functions::Function;
-use crate::syntax::precedence::Precedence;
 use crate::syntax::surroundings::{bindings, child_block, tail};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Precedence, Syntax, range};
 use crate::text::lex::is_word;
 
 /// The beginnings of the names of macros that only read their arguments.

@@ -4,8 +4,7 @@ use syn::{Item, ItemTrait};
 
 use super::references::Reference;
 use crate::syntax::generics::qself;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Occurrence, Syntax, range};
 
 /// A trait of the file.
 pub(crate) struct Trait<'t> {

@@ -6,8 +6,7 @@ use syn::{Local, Pat, PatIdent, Stmt, Type};
 
 use super::analysis::Analysis;
 use super::references::Reference;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Occurrence, Syntax, range};
 
 /// A variable that a `let` binds to the whole of its value, if it has one.
 pub(crate) struct Variable<'t> {

@@ -9,8 +9,7 @@ use crate::names::functions::self_name;
 use crate::names::imports::before_leaf;
 use crate::names::references::Reference;
 use crate::syntax::generics::qself;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::{Node, Occurrence, Syntax, Tree, range};
 
 /// A variant of an enum of the file.
 pub(crate) struct EnumVariant<'t> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::placeholders::values;
 
 /// Foreign types whose function `new` takes their contents.

@@ -1,7 +1,7 @@
 //! Placeholders for an expression of any type: an endless loop if the program is only compiled, a panic if it is run,
 //! `todo!()` if somebody reads it.
 
-use crate::rule::reduction::Reduction;
+use crate::rule::Reduction;
 
 /// The shortest expression of every type. It needs no name in scope, but a program that runs it never ends.
 const LOOP: &str = "loop {}";

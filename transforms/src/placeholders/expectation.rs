@@ -3,9 +3,7 @@
 use syn::{BinOp, Expr, ImplItem, Item, Local, Pat, ReturnType, Signature, Stmt, TraitItem, Type, UnOp};
 
 use crate::placeholders::values;
-use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::surroundings;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Precedence, Syntax, precedence, surroundings};
 
 /// The knowledge about the type of an expression from its position.
 #[derive(Clone, Copy, Debug, PartialEq)]

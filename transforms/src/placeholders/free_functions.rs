@@ -4,12 +4,10 @@ use proc_macro2::extra::DelimSpan;
 use syn::{Expr, ImplItem, ItemImpl, ReceiverKind};
 
 use super::lift::{mended_generics, mended_receiver};
-use crate::names::functions::{Call, Function};
+use crate::names::{Call, Function};
 use crate::syntax::generics::inside;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, covers, outermost};
-use crate::text::splice::edited;
+use crate::syntax::{Node, Occurrence, Syntax, range};
+use crate::text::{Edit, covers, edited, outermost};
 
 /// The ways to treat receivers, in the order in which they are tried.
 pub(crate) const RECEIVERS: [Receivers; 3] = [Receivers::Needed, Receivers::Borrowed, Receivers::Bare];

@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
 use crate::syntax::generics::is_sum_text;
-use crate::syntax::tree::{Node, range};
+use crate::syntax::{Node, range};
 
 /// The argument for each parameter.
 #[derive(Default)]

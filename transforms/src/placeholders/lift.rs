@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind};
 
-use crate::names::functions::{Function, name_of, self_name};
+use crate::names::Function;
+use crate::names::functions::{name_of, self_name};
 use crate::syntax::generics::{angles, in_attribute_or_visibility, is_sum_text, parameter_name, qself};
-use crate::syntax::occurrences::Occurrence;
 use crate::syntax::surroundings::{body, mentions};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
-use crate::text::splice::edited;
+use crate::syntax::{Node, Occurrence, Syntax, range};
+use crate::text::{Edit, edited};
 
 /// The name of `self` as an ordinary parameter.
 pub(crate) const RECEIVER: &str = "this";

@@ -5,16 +5,12 @@ use std::ops::Range;
 
 use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
-use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
-use crate::names::generic_params;
-use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, arguments, fill_value, of_self_type};
+use crate::names::references::{arguments, fill_value, of_self_type};
+use crate::names::{Analysis, Definition, Reference, generic_params, without_leaf};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::{is_sum, token_at, token_before};
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Occurrence, Syntax, range};
+use crate::text::{Edit, outermost};
 
 /// The replacement for a type.
 pub(crate) struct Substitute<'t> {

@@ -3,10 +3,8 @@
 use syn::{Expr, Pat};
 
 use super::proposals::Proposals;
-use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::precedence::Precedence;
-use crate::syntax::surroundings::{bindings, block, child, has_effect, mentions, only_expression};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::surroundings::{bindings, block, has_effect, mentions, only_expression};
+use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax, child, range};
 
 /// Proposes the body of an `if` or `while`, after a `let` if the body uses what the condition binds.
 pub(crate) fn unwrap_conditional(place: &Place<'_>, cond: Node<'_>, body: Node<'_>, out: &mut Proposals<'_>) {

@@ -4,7 +4,7 @@ use super::hint::Hint;
 use super::proposals::{Proposal, Proposals};
 use super::reduction::Reduction;
 use super::transform::{Rule, Transform};
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 
 /// All reductions that `transform` proposes, in order. Each makes the program smaller.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::text::edit::Edit;
+use crate::text::Edit;
 
 /// A remark of a compiler, or of a run, on a part of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]

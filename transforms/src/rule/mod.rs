@@ -1,5 +1,5 @@
 //! Rules: functions that look at a program and propose reductions. This module knows no family.
-//! What each family imports has a short path here.
+//! What others import most has a short path here.
 
 pub(crate) mod branches;
 pub(crate) mod enumerate;
@@ -11,6 +11,8 @@ pub(crate) mod recount;
 pub(crate) mod reduction;
 pub(crate) mod transform;
 
+pub(crate) use hint::Hint;
 pub(crate) use proposals::Proposals;
 pub(crate) use propose::{elements, parts};
-pub(crate) use transform::{Rule, family};
+pub(crate) use reduction::Reduction;
+pub(crate) use transform::{Rule, Transform, family};

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::halt;
 use crate::rule::recount::Recount;
-use crate::syntax::source::Source;
-use crate::text::edit::{Edit, kept_between};
+use crate::syntax::Source;
 use crate::text::lex::{self, Kind};
 use crate::text::splice::{leaves_space, leaves_space_behind};
+use crate::text::{Edit, kept_between};
 
 /// A reduction, of whichever transform proposes it.
 pub(super) struct Proposal {

@@ -6,12 +6,9 @@ use syn::spanned::Spanned;
 
 use super::hint::Hint;
 use super::proposals::Proposals;
-use crate::syntax::list::List;
-use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::surroundings;
 use crate::syntax::token_groups::{self, Segment};
-use crate::syntax::tree::{Node, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Filler, List, Node, Part, Place, range, surroundings};
+use crate::text::Edit;
 
 impl List {
     /// Proposes to delete each element.

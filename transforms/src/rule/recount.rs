@@ -6,8 +6,8 @@
 
 use std::cell::Cell;
 
-use crate::syntax::source::Source;
-use crate::text::edit::Edit;
+use crate::syntax::Source;
+use crate::text::Edit;
 use crate::text::lex::{self, Kind, Token};
 use crate::text::splice::splice;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::transform::Transform;
 use crate::halt;
-use crate::text::edit::Edit;
+use crate::text::Edit;
 use crate::text::splice::{Segment, splice_traced};
 
 /// An atomic set of edits that one transform proposes at one place.

@@ -1,11 +1,10 @@
 //! Transforms: each has a name, its documentation with an example, and a function that proposes reductions.
 
 use super::pass::PassName;
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::hint::Hint;
 use crate::rule::proposals::Proposals;
-use crate::syntax::source::Source;
-use crate::syntax::tree::Node;
+use crate::syntax::{Node, Source};
 
 /// How a transform looks at the program.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Range;
 
-use crate::text::edit::covers;
+use crate::text::covers;
 
 /// Each of `parts` that holds others of its kind, with the nearest of these that holds the most levels, the first one of several:
 /// positions in `parts`. Those around others come first, and none cross.

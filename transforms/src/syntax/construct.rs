@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::{Expr, ExprForLoop, ExprLet, ExprMatch, ImplItem, Item, Pat};
 
 use super::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::covers;
+use crate::text::covers;
 
 /// The kind of syntax that a label of a diagnostic points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

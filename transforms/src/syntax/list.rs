@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::text::edit::{Edit, outermost};
+use crate::text::{Edit, outermost};
 
 /// The places of a list's elements and separators. A copy costs nothing.
 #[derive(Clone)]

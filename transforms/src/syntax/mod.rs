@@ -1,4 +1,5 @@
 //! One source with its syntax tree: parsing, the places of nodes, and the syntax that is allowed there.
+//! What others import most has a short path here.
 
 pub(crate) mod attributes;
 pub(crate) mod borrows;
@@ -27,3 +28,12 @@ pub(crate) mod tree;
 pub(crate) mod types;
 pub(crate) mod versions;
 pub(crate) mod word_index;
+
+pub(crate) use list::List;
+pub(crate) use occurrences::Occurrence;
+pub(crate) use placement::{Filler, Part, Place};
+pub(crate) use precedence::Precedence;
+pub(crate) use regions::Regions;
+pub(crate) use source::{Source, Understanding};
+pub(crate) use surroundings::child;
+pub(crate) use tree::{Node, Syntax, Tree, range};

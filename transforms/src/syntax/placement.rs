@@ -5,10 +5,9 @@ use std::ops::Range;
 use syn::{BinOp, Expr, Pat, Stmt};
 
 use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::surroundings;
-use crate::syntax::tree;
 use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::{surroundings, tree};
+use crate::text::Edit;
 
 /// The replacement for an expression.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Parses files that syn refuses as a whole: item by item, and around the statement that it does not know.
 
-use crate::text::edit::covers;
+use crate::text::covers;
 use std::ops::Range;
 
 use proc_macro2::extra::DelimSpan;

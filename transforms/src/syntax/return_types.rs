@@ -4,7 +4,7 @@ use syn::{Expr, Stmt};
 
 use super::surroundings;
 use super::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::text::Edit;
 
 /// The edits that delete the return type `node` and make the last expression a statement, if that may have a value.
 pub(crate) fn without_return_type(node: Node<'_>) -> Vec<Edit> {

@@ -7,8 +7,7 @@ use std::str::FromStr;
 use proc_macro2::TokenStream;
 
 use crate::syntax::fragment::{self, Fragment, StreamPlace};
-use crate::syntax::nesting;
-use crate::syntax::recovery;
+use crate::syntax::{nesting, recovery};
 use crate::text::lex::{self, Kind, Token};
 
 /// The maximum size, in tokens, of a program for which all subsets of a few neighbours or pairs of a few nodes are tried.

@@ -1,4 +1,5 @@
 //! Bytes and tokens of a text, and edits of them: no syntax tree.
+//! What others import most has a short path here.
 
 pub(crate) mod edit;
 pub(crate) mod format;
@@ -7,3 +8,6 @@ pub(crate) mod literal;
 pub(crate) mod measure;
 pub mod pieces;
 pub(crate) mod splice;
+
+pub(crate) use edit::{Edit, covers, kept_between, outermost};
+pub(crate) use splice::edited;

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use syn::{BinOp, Expr, ExprBinary, Stmt};
 
-use crate::syntax::precedence::Precedence;
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Precedence, Syntax, range};
 
 /// Calls that are forgotten behind a value.
 const CALLS: [&str; 2] = [".trim()", ".to_lowercase()"];

@@ -7,8 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{BinOp, Expr, ExprBinary, Lit, Pat, Stmt, Token};
 
 use super::forgotten::{forgotten_calls, forgotten_statements};
-use crate::syntax::precedence;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Syntax, precedence, range};
 
 /// The maximum number of other variables that replace one.
 const VARIABLES: usize = 6;

@@ -9,8 +9,8 @@ use super::operators::Kind;
 use super::{Mutant, Mutants, Site, function};
 use crate::advice::observed::permitted;
 use crate::advice::runtime::add_runtime;
-use crate::syntax::tree::Syntax;
-use crate::text::edit::covers;
+use crate::syntax::Syntax;
+use crate::text::covers;
 
 /// The module that reads the variable; it is added to the program.
 const RUNTIME: &str = include_str!("runtime.rs");

@@ -2,7 +2,7 @@
 
 use super::schema::Schema;
 use super::*;
-use crate::syntax::source::Source;
+use crate::syntax::Source;
 use crate::{apply, tokens};
 
 /// The program with each of its mutants.

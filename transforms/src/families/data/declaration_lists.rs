@@ -4,9 +4,8 @@ use syn::Item;
 
 use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::generics::outside;
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::{List, Node, Syntax};
+use crate::text::Edit;
 
 family! {
     "declaration-lists", "Deletes elements of the lists in declarations: parameters, fields, variants.", in Declarations;

@@ -4,15 +4,13 @@ use std::ops::Range;
 
 use syn::{Expr, Field, Fields, Pat};
 
+use crate::names::Analysis;
 use crate::names::accesses::{Accesses, is_member};
-use crate::names::analysis::Analysis;
 use crate::names::fields::Record;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{outside, position};
-use crate::syntax::list::List;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "fields", "Deletes fields with what is written for them.", in Coupled at 2;

@@ -6,18 +6,13 @@ use std::ops::Range;
 use syn::{Expr, Field, Fields, Item, ItemStruct, Pat};
 
 use crate::names::accesses::is_member;
-use crate::names::analysis::Analysis;
 use crate::names::functions::annotate;
-use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, arguments, of_self_type, retype};
+use crate::names::references::{arguments, of_self_type, retype};
+use crate::names::{Analysis, Reference, without_leaf};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::placement::Place;
-use crate::syntax::precedence;
-use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, kept_between, outermost};
+use crate::syntax::{Node, Occurrence, Place, Syntax, child, precedence, range};
+use crate::text::{Edit, kept_between, outermost};
 
 family! {
     "newtypes", "Puts what structs of one field hold in their place.", in Coupled at 16;

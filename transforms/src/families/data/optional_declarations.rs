@@ -6,7 +6,7 @@ use syn::{Fields, GenericParam, Ident, Item, ItemImpl, Token, TraitItem, Type, U
 
 use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::generics::{of_trait, outside};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Syntax, range};
 
 family! {
     "optional-declarations", "Drops parts of declarations that may be left out.", in Optional;

@@ -4,14 +4,13 @@ use std::ops::Range;
 
 use syn::{Expr, Fields, FieldsNamed, Item, Member, Pat};
 
+use crate::names::Analysis;
 use crate::names::accesses::Accesses;
-use crate::names::analysis::Analysis;
 use crate::names::fields::Record;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{outside, token_at, token_before, whole_where};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
-use crate::text::splice::edited;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::{Edit, edited, outermost};
 
 family! {
     "slots", "Makes tuples of what has named fields.", in Coupled at 3;

@@ -5,15 +5,12 @@ use std::ops::Range;
 
 use syn::{Expr, Pat, Type};
 
+use crate::names::Analysis;
 use crate::names::accesses::Accesses;
-use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, object_bounds, position};
-use crate::syntax::list::List;
-use crate::syntax::placement::Place;
-use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, kept_between, outermost};
+use crate::syntax::{List, Node, Place, Syntax, child, range};
+use crate::text::{Edit, kept_between, outermost};
 
 family! {
     "tuples", "Deletes slots of tuples with what is written for them.", in Coupled at 4;

@@ -4,17 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use syn::{BinOp, Expr, Fields, Pat, Stmt};
 
-use crate::names::analysis::Analysis;
-use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, fill, fill_value};
+use crate::names::references::{fill, fill_value};
 use crate::names::variants::{EnumVariant, before};
+use crate::names::{Analysis, Reference, without_leaf};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::list::List;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::placement::{Filler, Place};
-use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Filler, List, Node, Occurrence, Place, Syntax, child, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "variants", "Deletes variants with what matches and makes them.", in Coupled at 5;

@@ -3,10 +3,8 @@
 use syn::{BinOp, Expr, Pat};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::precedence::Precedence;
-use crate::syntax::surroundings::{block, child, statements};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::surroundings::{block, statements};
+use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax, child, range};
 
 family! {
     "alternates", "Rebuilds expressions in a shorter form out of their parts.", in Values;

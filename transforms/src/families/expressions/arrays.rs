@@ -3,8 +3,8 @@
 use syn::Expr;
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "arrays", "Repeats one element of an array in place of all others.", in Bodies;

@@ -3,10 +3,7 @@
 use syn::{BinOp, Expr, UnOp};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::{Filler, Place};
-use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Filler, Node, Place, Precedence, Syntax, child, precedence};
 
 family! {
     "boolean", "Simplifies conditions.", in Control;

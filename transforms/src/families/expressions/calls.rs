@@ -5,10 +5,8 @@ use syn::{Expr, Lit, Macro, MacroDelimiter, Stmt};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::fragment::{self, Fragment};
-use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::surroundings::{bindings, child, has_metavariables, mentions};
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::surroundings::{bindings, has_metavariables, mentions};
+use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax, child, precedence};
 
 family! {
     "calls", "Takes calls apart.", in Expressions;

@@ -5,9 +5,8 @@ use syn::{Expr, ExprCall, Local, Pat, PathSegment, Type};
 use crate::placeholders::expectation::{Expectation, expectation};
 use crate::placeholders::values;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::{Filler, Place};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Filler, Node, Place, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "defaults", "Writes default values as literals.", in Values;

@@ -5,10 +5,8 @@ use std::collections::VecDeque;
 use syn::{BinOp, Expr, Lit, Stmt, UnOp};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::Place;
-use crate::syntax::precedence;
 use crate::syntax::surroundings::leaves_macro;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Place, Syntax, precedence};
 
 /// How many expressions are proposed for one; when one of them is taken, what is inside it comes to its turn.
 const LIMIT: usize = 6;

@@ -3,7 +3,7 @@
 use syn::Expr;
 
 use crate::rule::{elements, family, parts};
-use crate::syntax::tree::Syntax;
+use crate::syntax::Syntax;
 
 family! {
     "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.", in Lists;

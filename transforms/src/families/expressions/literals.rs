@@ -8,7 +8,7 @@ use syn::Meta;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::lengths::is_length;
 use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Syntax};
 use crate::text::literal::{numbers, strings};
 
 family! {

@@ -4,8 +4,8 @@ use syn::{Expr, FieldPat, Member, Pat, RangeLimits, Receiver, ReceiverKind};
 
 use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::generics::token_at;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "optional", "Drops parts of expressions, statements and patterns that may be left out.", in Optional;

@@ -4,9 +4,7 @@ use syn::Expr;
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::borrows::Borrow;
-use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::precedence::Precedence;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax};
 
 family! {
     "pointers", "Makes raw pointers by operators.", in Values;

@@ -4,9 +4,7 @@ use syn::{Expr, Pat, Stmt, Type};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{arguments, generics, inside};
-use crate::syntax::list::List;
-use crate::syntax::precedence;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{List, Node, Syntax, precedence, range};
 
 family! {
     "separators", "Drops separators after the last element of a list.", in Modifiers;

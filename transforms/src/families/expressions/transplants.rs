@@ -4,14 +4,13 @@ use std::collections::HashSet;
 
 use syn::{Expr, Type};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::parameter_name;
-use crate::syntax::placement::{Filler, Place};
 use crate::syntax::surroundings::{bindings, mentions};
-use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::syntax::types::begins_arguments;
-use crate::text::edit::covers;
+use crate::syntax::{Filler, Node, Place, Syntax, Tree};
+use crate::text::covers;
 
 family! {
     "transplants", "Replaces a part of a small program by a smaller one from elsewhere in it.", in Transplants;

@@ -5,9 +5,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, Macro};
 use crate::placeholders::expectation::{Expectation, expectation};
 use crate::placeholders::values;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::{Filler, Place};
-use crate::syntax::precedence::Precedence;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Filler, Node, Place, Precedence, Syntax};
 
 family! {
     "values", "Replaces expressions by the shortest values.", in Values;

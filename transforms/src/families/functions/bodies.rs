@@ -8,7 +8,7 @@ use syn::{FnArg, Pat, ReceiverKind, ReturnType, Signature, Type, TypeParamBound}
 use crate::placeholders::values;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{body, signature};
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Syntax};
 
 family! {
     "bodies", "Takes the code out of functions.", in Focus, Bodies;

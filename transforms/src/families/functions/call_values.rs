@@ -2,17 +2,14 @@
 
 use syn::{ReturnType, Type};
 
-use crate::names::analysis::Analysis;
 use crate::names::functions::variable_type;
-use crate::names::functions::{Call, Home};
 use crate::names::references::fill;
+use crate::names::{Analysis, Call, Home};
 use crate::placeholders::constructors::Constructors;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::is_primitive;
-use crate::syntax::placement::Filler;
-use crate::syntax::precedence;
-use crate::syntax::tree::{Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Filler, Syntax, precedence, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "call-values", "Puts values in the place of calls.", in Coupled at 11;

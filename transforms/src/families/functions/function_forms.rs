@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use syn::{Expr, Item, ItemFn, ReturnType, Signature, Stmt};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, is_primitive};
 use crate::syntax::surroundings::{body, child_block, has_metavariables, mentions, only_expression, signature};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
-use crate::text::lex;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::{Edit, lex};
 
 family! {
     "function-forms", "Makes other items of functions that nothing refers to.", in Coupled at 12;

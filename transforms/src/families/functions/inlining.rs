@@ -5,16 +5,14 @@ use std::ops::Range;
 
 use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Ident, Item, Pat, ReturnType, Signature, Stmt};
 
-use crate::names::analysis::Analysis;
-use crate::names::functions::{Call, Function, Home};
 use crate::names::functions::{annotation, variable_type};
 use crate::names::references::is_shorthand;
+use crate::names::{Analysis, Call, Function, Home};
 use crate::placeholders::values::is_unit;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{has_metavariables, mentions, signature};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
-use crate::text::splice::edited;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::{Edit, edited, outermost};
 
 family! {
     "inlining", "Inlines functions.", in Coupled at 30;

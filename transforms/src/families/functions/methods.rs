@@ -2,14 +2,13 @@
 
 use syn::{AttrStyle, ImplItem, Item};
 
-use crate::names::analysis::Analysis;
 use crate::names::definitions::defined;
-use crate::names::functions::{Function, Home};
+use crate::names::{Analysis, Function, Home};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::{constants, mended_constants, mended_self};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::outermost;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::outermost;
 
 family! {
     "methods", "Makes functions of a module of the functions of a type.", in Coupled at 28;

@@ -4,15 +4,13 @@ use std::ops::Range;
 
 use syn::{Expr, FnArg, Pat, Type};
 
-use crate::names::analysis::Analysis;
-use crate::names::functions::{Call, Function};
-use crate::names::references::{Reference, fill_name};
+use crate::names::references::fill_name;
+use crate::names::{Analysis, Call, Function, Reference};
 use crate::placeholders::values::of_type;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::Filler;
 use crate::syntax::surroundings::mentions;
-use crate::syntax::tree::{Node, range};
-use crate::text::edit::{Edit, covers, outermost};
+use crate::syntax::{Filler, Node, range};
+use crate::text::{Edit, covers, outermost};
 
 family! {
     "parameters", "Deletes parameters of functions with the arguments of all calls.", in Coupled at 1;

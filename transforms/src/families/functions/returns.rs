@@ -5,13 +5,10 @@ use syn::{Expr, ExprReturn, Item, ReturnType};
 use crate::names::definitions::is_of_trait;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_at;
-use crate::syntax::placement::{Filler, Part, Place};
-use crate::syntax::precedence;
 use crate::syntax::return_types::without_return_type;
-use crate::syntax::surroundings::child;
 use crate::syntax::surroundings::has_effect;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Filler, Node, Part, Place, Syntax, child, precedence, range};
+use crate::text::Edit;
 
 family! {
     "returns", "Drops return types with what is returned.", in Coupled at 7;

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use syn::{TypeParamBound, WherePredicate};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{bounds, object_bounds};
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{List, Node, Syntax, range};
 use crate::text::lex::words;
+use crate::text::{Edit, outermost};
 
 family! {
     "bounds", "Deletes bounds and predicates wherever they are written.", in Generics;

@@ -2,8 +2,7 @@
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics};
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{List, Node, Syntax};
 
 family! {
     "generic-lists", "Deletes elements of the lists that generics are made of: parameters, predicates, bounds.", in TypeLists;

@@ -5,8 +5,8 @@ use syn::{AngleBracketedGenericArguments, Item, ItemImpl, Path, PathArguments, T
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
 use crate::syntax::surroundings::mentions;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "impl-generics", "Deletes parameters of impls with the arguments and predicates that mention them.", in Generics;

@@ -4,15 +4,13 @@ use std::ops::Range;
 
 use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments, Type, TypeParamBound};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::names::references::put_argument;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, parameter_name, whole_arguments, whole_where};
-use crate::syntax::list::List;
-use crate::syntax::occurrences::Occurrence;
 use crate::syntax::surroundings::mentions;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "instantiations", "Instantiates generic parameters, which go with all arguments for them.", in Coupled at 26;

@@ -7,9 +7,8 @@ use syn::{GenericParam, Item, Lifetime, Token, TypeParamBound};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics};
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, covers};
+use crate::syntax::{List, Node, Syntax, range};
+use crate::text::{Edit, covers};
 
 family! {
     "lifetimes", "Deletes lifetime parameters with their uses.", in Generics;

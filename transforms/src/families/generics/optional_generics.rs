@@ -4,7 +4,7 @@ use syn::PathArguments;
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{arguments, whole_arguments};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Syntax, range};
 
 family! {
     "optional-generics", "Drops whole lists of generics: arguments, parameters, predicates, bounds.", in Optional;

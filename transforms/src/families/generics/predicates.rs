@@ -6,11 +6,10 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::{PredicateType, Token, Type, TypeParamBound, WherePredicate};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{List, Node, Syntax, range};
+use crate::text::Edit;
 use crate::text::lex::words;
 
 family! {

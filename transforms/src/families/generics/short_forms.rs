@@ -10,9 +10,8 @@ use syn::{
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, whole_where};
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, covers};
+use crate::syntax::{List, Node, Syntax, range};
+use crate::text::{Edit, covers};
 
 family! {
     "generics", "Rewrites generics in a shorter form.", in Generics;

@@ -2,9 +2,9 @@
 
 use crate::rule::propose::delete_segments;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::Node;
 use crate::syntax::attributes::list_of;
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
-use crate::syntax::tree::Node;
 
 family! {
     "attr-lists", "Deletes and simplifies what attributes list.", in Attributes;

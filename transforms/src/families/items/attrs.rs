@@ -7,8 +7,8 @@ use syn::{AttrStyle, Attribute, Meta};
 use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::attributes::{list_of, path_len};
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "attrs", "Deletes attributes and documentation.", in Attributes;

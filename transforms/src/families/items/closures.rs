@@ -5,13 +5,12 @@ use std::ops::Range;
 
 use syn::UseTree;
 
-use crate::names::analysis::Analysis;
 use crate::names::definitions::is_of_trait;
-use crate::names::imports::without_leaf;
 use crate::names::items::{Item, Open};
+use crate::names::{Analysis, without_leaf};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{self, Syntax, Tree};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Syntax, Tree, tree};
+use crate::text::{Edit, outermost};
 
 family! {
     "closures", "Deletes definitions with everything that refers to them.", in Closures;

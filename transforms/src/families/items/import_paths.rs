@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use syn::{Item, UseTree, Visibility};
 
-use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, is_shorthand};
+use crate::names::references::is_shorthand;
+use crate::names::{Reference, without_leaf};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_before;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Occurrence, Syntax, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "import-paths", "Puts paths in the place of what is imported.", in Coupled at 22;

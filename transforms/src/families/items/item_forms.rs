@@ -2,16 +2,13 @@
 
 use syn::{Fields, FnArg, ForeignItem, ImplItem, Item, ItemImpl, Local, Pat, ReturnType, Signature, Stmt, Type};
 
-use crate::names::analysis::Analysis;
-use crate::names::generic_params;
-use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, retype};
+use crate::names::references::retype;
 use crate::names::variants::{EnumVariant, before};
+use crate::names::{Analysis, Reference, generic_params, without_leaf};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{of_trait, outside, whole_where};
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Occurrence, Syntax, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "item-forms", "Rebuilds items in a shorter form out of their parts.", in Coupled at 15;

@@ -6,14 +6,11 @@ use std::ops::Range;
 
 use syn::{Item, ItemImpl};
 
-use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
 use crate::names::definitions::defined;
-use crate::names::imports::without_leaf;
-use crate::names::references::Reference;
+use crate::names::{Analysis, Definition, Reference, without_leaf};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Syntax, Tree, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "merges", "Merges definitions that differ in name only.", in Coupled at 9;

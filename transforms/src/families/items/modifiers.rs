@@ -4,8 +4,8 @@ use syn::{Expr, ForeignItem, ImplItem, Item, TraitItem, Type, Visibility};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::awaits;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "modifiers", "Drops words before items, functions, closures and blocks.", in Modifiers;

@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use syn::{Item, Visibility};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::inside;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
-use crate::text::splice::edited;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::{Edit, edited, outermost};
 
 family! {
     "modules", "Dissolves modules.", in Modules;

@@ -6,8 +6,8 @@ use syn::{Item, Stmt};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{child_block, leaves_macro, signature};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "nested-items", "Lifts items out of functions and constants.", in Coupled at 10;

@@ -3,8 +3,8 @@
 use syn::{Item, UseTree};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "uses", "Deletes and shortens imports.", in Imports;

@@ -1,9 +1,9 @@
 //! Two versions of a node, each with a `cfg`.
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::Node;
+use crate::syntax::Node;
 use crate::syntax::versions::{condition, is_conditional, merged_nodes};
-use crate::text::edit::Edit;
+use crate::text::Edit;
 
 family! {
     "versions", "Merges nodes that differ in their `cfg`.", in Attributes;

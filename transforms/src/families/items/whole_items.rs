@@ -1,7 +1,7 @@
 //! Whole items: of a file or module, nested in blocks, of impls, traits and foreign modules.
 
 use crate::rule::{family, parts};
-use crate::syntax::tree::Syntax;
+use crate::syntax::Syntax;
 
 family! {
     "items", "Deletes whole items, and modules before what they hold.", in Focus, Slices, Items, SingleItems;

@@ -7,9 +7,8 @@ use syn::{Expr, ExprLit, Lit};
 use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::generics::inside;
 use crate::syntax::token_groups::{TokenGroup, segments, token_groups};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
-use crate::text::format;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::{Edit, format};
 
 family! {
     "macros", "Reduces the arguments of macro calls.", in Macros;

@@ -8,8 +8,8 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::list_of;
 use crate::syntax::generics::{parameter_name, whole_where};
 use crate::syntax::token_groups::{segments, token_groups};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "derives", "Writes derived impls out.", in Expansions;

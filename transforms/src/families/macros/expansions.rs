@@ -7,11 +7,10 @@ use syn::{Item, UseTree};
 
 use crate::macros::expand::OwnMacro;
 use crate::macros::expansion_kind::Expanded;
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::source::Source;
-use crate::syntax::tree::{Node, Syntax, Tree};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Source, Syntax, Tree};
+use crate::text::{Edit, outermost};
 
 family! {
     "expansions", "Expands the calls of macros that the file defines.", in Expansions;

@@ -6,8 +6,8 @@ use crate::macros::macro_def::macro_defs;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::outside;
 use crate::syntax::token_groups::{Shape, token_groups};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Syntax, Tree, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "macro-items", "Makes macro calls of items.", in MacroProtocols;

@@ -5,11 +5,10 @@ use std::ops::Range;
 
 use crate::macros::macro_def::{MacroCall, MacroDef, macro_defs};
 use crate::macros::rules::{Edits, walk};
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
-use crate::text::edit::{Edit, outermost};
-use crate::text::splice::edited;
+use crate::text::{Edit, edited, outermost};
 
 family! {
     "macro-protocols", "Changes what the rules of a macro match together with what its calls pass.", in MacroProtocols;

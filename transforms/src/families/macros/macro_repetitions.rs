@@ -3,8 +3,8 @@
 use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, segments};
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax};
+use crate::text::Edit;
 
 family! {
     "macro-repetitions", "Deletes and unwraps the repetitions in the rules of macros.", in Macros;

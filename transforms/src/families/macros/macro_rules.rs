@@ -4,7 +4,7 @@ use crate::macros::rules::rules_of;
 use crate::rule::propose::delete_segments;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::segments;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Syntax};
 
 family! {
     "macro-rules", "Reduces the rules of macros.", in Macros;

@@ -2,14 +2,12 @@
 
 use syn::{Expr, Item, ItemType, Lit, Pat};
 
-use crate::names::imports::without_leaf;
-use crate::names::references::{Reference, arguments, fill, retype};
+use crate::names::references::{arguments, fill, retype};
+use crate::names::{Reference, without_leaf};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::placement::Filler;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Filler, Node, Occurrence, Syntax, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "aliases", "Puts types and values in the place of their names.", in Coupled at 23;

@@ -4,18 +4,13 @@ use std::ops::Range;
 
 use syn::{Expr, Local, Pat, ReturnType, Stmt, Type};
 
-use crate::names::analysis::Analysis;
 use crate::names::references::fill_name;
-use crate::names::variables::Variable;
+use crate::names::{Analysis, Variable};
 use crate::placeholders::values::of_type;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::placement::Filler;
-use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::source::Source;
 use crate::syntax::surroundings::{bindings, mentions, signature};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Filler, Node, Occurrence, Precedence, Source, Syntax, precedence, range};
+use crate::text::Edit;
 use crate::text::format::{Placeholder, placeholders};
 
 family! {

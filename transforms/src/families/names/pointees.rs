@@ -2,17 +2,12 @@
 
 use syn::{Expr, UnOp};
 
-use crate::names::analysis::Analysis;
 use crate::names::references::{fill, fill_name};
-use crate::names::variables::Variable;
+use crate::names::{Analysis, Variable};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::borrows::Borrow;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::placement::Filler;
-use crate::syntax::precedence;
-use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::{Filler, Node, Occurrence, Syntax, child, precedence};
+use crate::text::Edit;
 
 family! {
     "pointees", "Puts what a pointer points to in the place of the pointer.", in Bindings;

@@ -4,7 +4,7 @@ use syn::{Expr, Pat, Receiver, ReceiverKind, Type};
 
 use crate::rule::{family, parts};
 use crate::syntax::generics::{in_attribute_or_visibility, needs_dyn, qself};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Syntax, range};
 
 family! {
     "qualifiers", "Drops what qualifies bindings, references and paths.", in Modifiers;

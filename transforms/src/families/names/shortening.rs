@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use syn::{Expr, Pat};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::names::own_names::Class;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax};
+use crate::text::Edit;
 use crate::text::lex::plain;
 
 family! {

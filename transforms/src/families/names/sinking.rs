@@ -2,12 +2,10 @@
 
 use syn::{Expr, Stmt};
 
-use crate::names::analysis::Analysis;
-use crate::names::variables::Variable;
+use crate::names::{Analysis, Variable};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Occurrence, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "sinking", "Moves declarations to where their variables get a value.", in Bindings;

@@ -2,7 +2,7 @@
 
 use syn::GenericParam;
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::placeholders::substitute::{Form, Impls, Substitute};
 use crate::rule::{Proposals, Rule, family};
 

@@ -1,7 +1,6 @@
 //! Traits of the file that smaller ones stand in for, everywhere at once.
 
-use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
+use crate::names::{Analysis, Definition};
 use crate::rule::{Proposals, Rule, family};
 
 family! {

@@ -3,8 +3,7 @@
 use syn::Pat;
 
 use crate::rule::{Proposals, Rule, elements, family};
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{List, Node, Syntax};
 
 family! {
     "pattern-lists", "Deletes elements of the lists in patterns: sub-patterns, fields, cases.", in Lists;

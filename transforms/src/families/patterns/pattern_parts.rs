@@ -4,7 +4,7 @@ use syn::Pat;
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::nearest;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Syntax};
 
 family! {
     "patterns", "Replaces patterns by `_` or by a part of them.", in Patterns;

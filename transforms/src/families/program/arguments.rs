@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::document::ListKind;
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 
 family! {

@@ -6,11 +6,11 @@ use std::ops::Range;
 use syn::{AttrStyle, Item, ItemExternCrate};
 
 use crate::document::RustFile;
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Syntax, range};
 use crate::text::lex::{plain, prefix};
+use crate::text::{Edit, outermost};
 
 family! {
     "crates", "Makes one crate of several.", in Files;

@@ -1,9 +1,9 @@
 //! Files: a module's file becomes part of its parent, data goes piece by piece.
 
 use crate::document::ListKind;
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Syntax, range};
+use crate::syntax::{Syntax, range};
 
 family! {
     "files", "Reduces programs of several files.", in Files;

@@ -5,15 +5,13 @@ use std::ops::Range;
 
 use syn::{Expr, Item, Meta, Pat, Type, UseTree};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::brackets::brackets;
 use crate::syntax::chains::links;
-use crate::syntax::placement::Place;
-use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::leaves_macro;
-use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::{begins_arguments, is_like_parameters, needs_parentheses};
+use crate::syntax::{Node, Place, Syntax, Understanding};
 
 family! {
     "nesting", "Takes levels of nested syntax away.", in Nesting;

@@ -3,9 +3,7 @@
 use syn::{Expr, Stmt};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::Place;
-use crate::syntax::surroundings;
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::{Node, Place, Syntax, surroundings};
 
 family! {
     "blocks", "Takes blocks away from what they hold.", in Control;

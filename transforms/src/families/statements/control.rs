@@ -4,12 +4,9 @@ use syn::{Expr, Pat, Stmt};
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::{Part, Place};
-use crate::syntax::precedence::{self};
-use crate::syntax::surroundings::has_effect;
-use crate::syntax::surroundings::{bindings, child, child_block, is_body, mentions, open_end, statements};
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::surroundings::{bindings, child_block, has_effect, is_body, mentions, open_end, statements};
+use crate::syntax::{Node, Part, Place, Syntax, child, precedence};
+use crate::text::Edit;
 
 /// How many arms of a `match` are proposed alone, the longest first; when arms are deleted, others come to their turn.
 const ARMS: usize = 8;

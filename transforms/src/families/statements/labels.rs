@@ -3,8 +3,8 @@
 use syn::{Expr, Lifetime};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "labels", "Drops labels of loops and blocks, and their uses.", in Modifiers;

@@ -4,10 +4,9 @@ use syn::{AttrStyle, Attribute, Expr, Pat};
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::placement::Place;
-use crate::syntax::surroundings::{bindings, child, child_block, is_jumped, mentions};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::surroundings::{bindings, child_block, is_jumped, mentions};
+use crate::syntax::{Node, Place, Syntax, child, range};
+use crate::text::Edit;
 
 family! {
     "loops", "Replaces loops by what they hold, and by simpler ones.", in Control;

@@ -3,10 +3,8 @@
 use syn::{Expr, Stmt};
 
 use crate::rule::{Proposals, Rule, family, parts};
-use crate::syntax::precedence;
-use crate::syntax::surroundings;
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, precedence, surroundings};
+use crate::text::Edit;
 
 family! {
     "stmts", "Deletes statements.", in Statements;

@@ -1,7 +1,7 @@
 //! Characters of text that was not understood.
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::source::{Source, Understanding};
+use crate::syntax::{Source, Understanding};
 use crate::text::splice::fuses;
 
 family! {

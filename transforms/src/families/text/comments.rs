@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::text::edit::Edit;
+use crate::text::Edit;
 use crate::text::lex::{Kind, prefix};
 
 family! {

@@ -1,7 +1,7 @@
 //! Lines of text that was not understood.
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::source::{Source, Understanding};
+use crate::syntax::{Source, Understanding};
 
 family! {
     "lines", "Deletes lines of text that cannot be parsed.", in Text;

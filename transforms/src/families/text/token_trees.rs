@@ -1,9 +1,8 @@
 //! Bare tokens: what stands in macro calls, `macro_rules!` and items of unknown syntax, where syn cannot parse it.
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::token_groups::region;
-use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
-use crate::syntax::tree::Node;
+use crate::syntax::Node;
+use crate::syntax::token_groups::{Shape, TokenGroup, region, token_groups};
 
 family! {
     "token-trees", "Reduces the tokens in macros and in unknown syntax.", in Tokens;

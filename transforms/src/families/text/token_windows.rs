@@ -1,14 +1,12 @@
 //! Neighbouring bare tokens that belong together without a delimiter around them, and the delimiters themselves.
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::brackets::brackets;
-use crate::syntax::source::{Source, Understanding};
-use crate::syntax::token_groups::region;
-use crate::syntax::token_groups::token_groups;
-use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::{Edit, covers};
+use crate::syntax::token_groups::{region, token_groups};
+use crate::syntax::{Node, Source, Syntax, Understanding};
 use crate::text::splice::splice;
+use crate::text::{Edit, covers};
 
 family! {
     "token-windows", "Deletes neighbouring tokens in macros and in unknown syntax, and brackets.", in TokenWindows;

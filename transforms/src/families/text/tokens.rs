@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::brackets::brackets as pairs;
-use crate::syntax::source::{Source, Understanding};
+use crate::syntax::{Source, Understanding};
 use crate::text::lex::Kind;
 
 family! {

@@ -10,10 +10,8 @@ use crate::names::traits::{Trait, base};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::whole_arguments;
-use crate::syntax::list::List;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "associated-types", "Puts types in the place of associated ones.", in Coupled at 24;

@@ -2,10 +2,10 @@
 
 use syn::{Item, ItemImpl};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 
 family! {
     "dependent-impls", "Deletes impls of standard traits with those that ask for them.", in Closures;

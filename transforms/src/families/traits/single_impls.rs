@@ -2,15 +2,12 @@
 
 use syn::{AttrStyle, Attribute, ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
 
-use crate::names::analysis::Analysis;
-use crate::names::functions::{Function, Home};
-use crate::names::imports::without_leaf;
-use crate::names::references::Reference;
+use crate::names::{Analysis, Function, Home, Reference, without_leaf};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::mended_self;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Node, Syntax, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "single-impls", "Makes functions of a module of those of a trait that has one impl.", in Coupled at 29;

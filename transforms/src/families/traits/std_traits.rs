@@ -4,15 +4,11 @@ use std::ops::Range;
 
 use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, TraitItem, Type, TypeParamBound, WherePredicate};
 
-use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
-use crate::names::imports::without_leaf;
-use crate::names::references::Reference;
+use crate::names::{Analysis, Definition, Reference, without_leaf};
 use crate::placeholders::substitute::OnlyImpl;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, covers, outermost};
-use crate::text::splice::edited;
+use crate::syntax::{Node, Syntax, range};
+use crate::text::{Edit, covers, edited, outermost};
 
 family! {
     "std-traits", "Puts a trait of the standard library in the place of one of the file.", in Coupled at 18;

@@ -5,16 +5,12 @@ use std::ops::Range;
 
 use syn::{Item, ItemTrait, Type, TypeParamBound};
 
-use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
-use crate::names::imports::without_leaf;
-use crate::names::references::Reference;
+use crate::names::{Analysis, Definition, Reference, without_leaf};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{bounded, bounds, object_bounds};
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::edit::{Edit, covers, outermost};
+use crate::syntax::{List, Node, Syntax, Tree, range};
+use crate::text::{Edit, covers, outermost};
 
 family! {
     "supertraits", "Puts supertraits in the place of traits.", in Coupled at 21;

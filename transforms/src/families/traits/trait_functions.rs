@@ -2,12 +2,11 @@
 
 use syn::{ReceiverKind, ReturnType, TraitItem};
 
-use crate::names::analysis::Analysis;
-use crate::names::functions::{Function, Home};
+use crate::names::{Analysis, Function, Home};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::body;
-use crate::syntax::tree::{Syntax, range};
-use crate::text::edit::{Edit, outermost};
+use crate::syntax::{Syntax, range};
+use crate::text::{Edit, outermost};
 
 family! {
     "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled at 27;

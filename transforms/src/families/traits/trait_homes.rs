@@ -4,15 +4,12 @@ use std::collections::HashMap;
 
 use syn::{Expr, GenericArgument, GenericParam, Item, ItemTrait, PathArguments, Type, TypeParamBound, WherePredicate};
 
-use crate::names::analysis::Analysis;
-use crate::names::functions::{Function, Home};
 use crate::names::references::arguments;
+use crate::names::{Analysis, Function, Home};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::angles;
-use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::{Edit, outermost};
-use crate::text::splice::edited;
+use crate::syntax::{Node, Occurrence, Syntax, range};
+use crate::text::{Edit, edited, outermost};
 
 family! {
     "trait-homes", "Moves generic functions into the traits that bind their parameters.", in Coupled at 13;

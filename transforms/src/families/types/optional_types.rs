@@ -5,7 +5,7 @@ use syn::{Expr, Type};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{in_attribute_or_visibility, qself};
 use crate::syntax::return_types::without_return_type;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{Node, Syntax, range};
 
 family! {
     "optional-types", "Drops parts of types and paths that may be left out.", in Optional;

@@ -5,8 +5,8 @@ use syn::{GenericArgument, Item, PathArguments, Type};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::object_bounds;
-use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::begins_arguments;
+use crate::syntax::{Node, Syntax};
 
 family! {
     "references", "Nests types as references.", in References;

@@ -9,8 +9,7 @@ use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::generics::{
     arguments, in_attribute_or_visibility, needs_dyn, object_bounds, qself, whole_arguments,
 };
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::{List, Node, Syntax, range};
 
 family! {
     "type-lists", "Deletes elements of the lists in types and paths: generic arguments, tuples, bounds, segments.", in TypeLists;

@@ -4,8 +4,8 @@ use syn::{Generics, Item, Pat, ReturnType, Type};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{generics, is_primitive, nearest};
-use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
+use crate::syntax::{Node, Syntax};
 
 family! {
     "types", "Replaces types by a part of them, or by a small one.", in Types;

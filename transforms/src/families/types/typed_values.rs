@@ -5,10 +5,9 @@ use syn::{Expr, GenericArgument, ImplItem, Item, Pat, PathArguments, ReturnType,
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::is_sum;
-use crate::syntax::precedence::Precedence;
 use crate::syntax::surroundings::{body, signature};
-use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::kept_between;
+use crate::syntax::{Node, Precedence, Syntax, range};
+use crate::text::kept_between;
 
 family! {
     "typed-values", "Reduces types together with the values that stand next to them.", in Types;

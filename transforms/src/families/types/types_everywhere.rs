@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use syn::{PathArguments, Type};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::nearest;
-use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax};
+use crate::text::Edit;
 
 family! {
     "types-everywhere", "Replaces types wherever they are written.", in Types;

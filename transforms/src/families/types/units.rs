@@ -2,12 +2,12 @@
 
 use syn::{Expr, Type};
 
-use crate::names::analysis::Analysis;
+use crate::names::Analysis;
 use crate::placeholders::expectation::{Expectation, expectation};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::begins_arguments;
-use crate::text::edit::Edit;
+use crate::syntax::{Node, Syntax};
+use crate::text::Edit;
 
 family! {
     "units", "Puts numbers in the place of units.", in Types;

@@ -14,8 +14,8 @@ use crate::names::imports::{imported, is_foreign};
 use crate::names::items::{self, Open};
 use crate::names::mentions::{Mention, Via};
 use crate::syntax::generics::is_primitive;
-use crate::syntax::tree::{Node, Syntax, range};
 use crate::syntax::types::heads;
+use crate::syntax::{Node, Syntax, range};
 use crate::text::lex::plain;
 
 /// A part and its relations to the others.
