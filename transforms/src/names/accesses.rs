@@ -61,14 +61,9 @@ impl<'t> Accesses<'t> {
         self.named(member).filter_map(|node| fill_value(whole(node), "loop {}")).collect()
     }
 
-    /// The edits that read the field `to` where `member` is read.
-    pub(crate) fn renamed(&self, member: &str, to: &str) -> Vec<Edit> {
-        self.named(member).filter_map(|node| rename(node, to)).collect()
-    }
-
     /// The edits that read the slot `to` where `member` is read.
     pub(crate) fn numbered(&self, member: &str, to: usize) -> Vec<Edit> {
-        self.renamed(member, &to.to_string())
+        self.named(member).filter_map(|node| rename(node, to)).collect()
     }
 
     /// The edits that read the slot `to` where `member` is read of the `self` of the type `name`.
@@ -77,7 +72,7 @@ impl<'t> Accesses<'t> {
             Syntax::Expr(Expr::Field(expr)) => node.text_at(range(&*expr.base)) == "self" && self_name(node) == name,
             _ => false,
         };
-        self.named(member).filter(|node| is_own(*node)).filter_map(|node| rename(node, &to.to_string())).collect()
+        self.named(member).filter(|node| is_own(*node)).filter_map(|node| rename(node, to)).collect()
     }
 
     /// The edits that replace each read of `member` with its base; `None` if it cannot stand there.
@@ -101,10 +96,8 @@ impl<'t> Accesses<'t> {
     /// The edits that count those of the slots `slots` down that are read.
     pub(crate) fn counted_down(&self, slots: Range<usize>) -> Vec<Edit> {
         let read = if slots.is_empty() { None } else { Some(self.slots_read.range(slots)) };
-        let renamed = |slot: usize, nodes: &[Node<'_>]| -> Vec<Edit> {
-            nodes.iter().filter_map(|node| rename(*node, &(slot - 1).to_string())).collect()
-        };
-        read.into_iter().flatten().flat_map(|(slot, nodes)| renamed(*slot, nodes)).collect()
+        let read = read.into_iter().flatten().flat_map(|(slot, nodes)| nodes.iter().map(move |node| (slot, node)));
+        read.filter_map(|(slot, node)| rename(*node, slot - 1)).collect()
     }
 
     /// The accesses to `member`.
@@ -121,10 +114,10 @@ pub(crate) fn is_member(member: &Member, name: &str) -> bool {
     }
 }
 
-/// The edit that makes `node` read the field `to`.
-fn rename(node: Node<'_>, to: &str) -> Option<Edit> {
+/// The edit that makes `node` read the slot `to`.
+fn rename(node: Node<'_>, to: usize) -> Option<Edit> {
     let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-    Some(Edit::replace(range(&expr.member), to))
+    Some(Edit::replace(range(&expr.member), to.to_string()))
 }
 
 /// The edits that reduce the read `node` to its base.

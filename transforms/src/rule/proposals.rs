@@ -24,7 +24,7 @@ pub(super) struct Proposal {
 /// Collects what one transform proposes for one source. Proposals that would not make the program smaller are dropped,
 /// unless they are made as trials.
 pub struct Proposals<'s> {
-    source: &'s Source,
+    pub(super) source: &'s Source,
     pub(super) reductions: Vec<Proposal>,
     pub(super) trials: Vec<Proposal>,
     /// How many edits may still be proposed.
@@ -77,6 +77,11 @@ impl<'s> Proposals<'s> {
         if let Some((proposal, true)) = self.proposal(site, edits) {
             push(&mut self.reductions, proposal);
         }
+    }
+
+    /// Proposes each of `alternatives`, sets of edits, at `site`.
+    pub(crate) fn edit_any(&mut self, site: Range<usize>, alternatives: impl IntoIterator<Item = Vec<Edit>>) {
+        alternatives.into_iter().for_each(|edits| self.edit(site.clone(), edits));
     }
 
     /// Proposes a set of edits at `site` that may make the program larger: it is tried whether other reductions make up
@@ -154,11 +159,6 @@ impl<'s> Proposals<'s> {
         let after = is_last && leaves_space_behind(text, tokens, edit);
         let written = edit.text.len() + usize::from(before) + usize::from(after);
         edit.range.len().cast_signed() - written.cast_signed()
-    }
-
-    /// Whether the source has a text at `range`.
-    pub(crate) fn is_text(&self, range: &Range<usize>) -> bool {
-        self.source.text().get(range.clone()).is_some()
     }
 }
 

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use syn::spanned::Spanned;
-
 use super::hint::Hint;
 use super::proposals::Proposals;
 use crate::syntax::token_groups::{self, Segment};
-use crate::syntax::{Filler, List, Node, Part, Place, range, surroundings};
+use crate::syntax::{Filler, List, Node, Part, Place, surroundings};
 use crate::text::Edit;
 
 impl List {
@@ -27,14 +25,6 @@ impl List {
 }
 
 impl Proposals<'_> {
-    /// Proposes to delete `piece`, if it has tokens.
-    pub(crate) fn drop(&mut self, piece: &impl Spanned) {
-        let piece = range(piece);
-        if !piece.is_empty() {
-            self.delete(piece);
-        }
-    }
-
     /// Proposes to keep only `kept` of `node`, in parentheses if it `falls_apart` without them.
     pub(crate) fn hoist(&mut self, node: Node<'_>, kept: Node<'_>, falls_apart: bool) {
         let (before, after) = if falls_apart { ("(", ")") } else { ("", "") };
@@ -120,9 +110,7 @@ impl Place<'_> {
 
     /// Proposes `parts`, which together form a `filler`, in place of the site.
     pub(crate) fn compose(&self, out: &mut Proposals<'_>, filler: Filler<'_>, parts: &[Part<'_>]) {
-        if let Some(edits) = self.composed(filler, parts) {
-            out.edit(self.site(), edits);
-        }
+        out.edit_any(self.site(), self.composed(filler, parts));
     }
 
     /// Proposes to keep of the site what `body` does: its statements where statements can stand, its only expression, or
@@ -140,9 +128,7 @@ impl Place<'_> {
 
     /// Proposes `parts` and then the statements of `body`: among the statements around the site, or in a block of their own.
     pub(crate) fn sequence(&self, out: &mut Proposals<'_>, parts: &[Part<'_>], body: Node<'_>) {
-        if let Some(edits) = self.sequenced(parts, body) {
-            out.edit(self.site(), edits);
-        }
+        out.edit_any(self.site(), self.sequenced(parts, body));
     }
 }
 
@@ -151,7 +137,7 @@ pub(crate) fn follow(hint: &Hint, out: &mut Proposals<'_>) {
     let mut edits = hint.edits.clone();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     // A suggestion may be wrong.
-    let fits = edits.iter().all(|edit| out.is_text(&edit.range));
+    let fits = edits.iter().all(|edit| out.source.text().get(edit.range.clone()).is_some());
     if fits && edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start) {
         out.edit(hint.site.clone(), edits);
     }

@@ -1,6 +1,6 @@
 //! Attributes: their names and arguments.
 
-use syn::{Attribute, Meta, MetaList};
+use syn::{AttrStyle, Attribute, Meta, MetaList};
 
 use super::token_groups::{Shape, TokenGroup};
 use super::tree::{Node, Syntax};
@@ -12,6 +12,11 @@ pub fn marks_test(attribute: &Attribute) -> bool {
         attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
     };
     attribute.path().segments.last().is_some_and(|last| last.ident == "test") || is_cfg()
+}
+
+/// Whether an attribute stands in what it is about.
+pub(crate) fn is_inner(attribute: &Attribute) -> bool {
+    matches!(attribute.style, AttrStyle::Inner(_))
 }
 
 /// The name and the arguments of an attribute that has arguments in parentheses. Those of a mark of a

@@ -182,6 +182,11 @@ pub(crate) fn bindings(pat: &Pat) -> Vec<String> {
     bindings.0
 }
 
+/// Whether `body` mentions what `pat` binds.
+pub(crate) fn uses(body: Node<'_>, pat: &Pat) -> bool {
+    mentions(body.tree().source(), &body.range(), &bindings(pat))
+}
+
 /// Whether `kept` would be moved out of a macro call in `outer` with its metavariables, which mean nothing outside.
 pub(crate) fn leaves_macro(kept: Node<'_>, outer: Node<'_>) -> bool {
     let is_call = |node: Node<'_>| matches!(node.syntax(), Syntax::Macro(_));

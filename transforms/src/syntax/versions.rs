@@ -7,6 +7,8 @@ use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Expr, Meta, Stmt};
 
+use super::attributes::is_inner;
+use super::generics::inside;
 use super::source::{Source, Understanding};
 use super::tree::{Node, Syntax, Tree};
 
@@ -40,7 +42,7 @@ pub(crate) fn condition<'t>(node: Node<'t>) -> Option<(&'t str, usize)> {
         .chain(node.descendants())
         .find(|inner| matches!(inner.syntax(), Syntax::Attribute(_)) && inner.range().start == node.range().start)?;
     let Syntax::Attribute(syn::Attribute { meta: Meta::List(list), .. }) = attribute.syntax() else { return None };
-    let inside = list.delimiter.span().open().byte_range().end..list.delimiter.span().close().byte_range().start;
+    let inside = inside(*list.delimiter.span());
     let end = attribute.range().end;
     let rest = node.tree().source().code(end..node.range().end).next()?.1.start;
     list.path.is_ident("cfg").then(|| (node.text_at(inside), rest))
@@ -125,21 +127,15 @@ fn collect<'t>(node: Node<'t>, start: usize, slots: &mut Vec<Node<'t>>) {
     children.sort_by_key(|child| child.range().start);
     for child in children {
         match child.syntax() {
-            _ if child.range().start < start && !is_around(child, start) => {}
+            _ if child.range().start < start && !child.range().contains(&start) => {}
             Syntax::Macro(_) | Syntax::Tokens(_) => {}
-            Syntax::Attribute(attribute) if is_of_crate(attribute) => slots.push(child),
+            Syntax::Attribute(attribute) if is_inner(attribute) && !matches!(attribute.meta, Meta::NameValue(_)) => {
+                slots.push(child);
+            }
             _ if child.range().start >= start && is_conditional(child) => slots.push(child),
             _ => collect(child, start, slots),
         }
     }
-}
-
-fn is_around(node: Node<'_>, byte: usize) -> bool {
-    node.range().contains(&byte)
-}
-
-fn is_of_crate(attribute: &syn::Attribute) -> bool {
-    matches!(attribute.style, syn::AttrStyle::Inner(_)) && matches!(attribute.meta, Meta::List(_) | Meta::Path(_))
 }
 
 /// Both rows as one text; none where tokens differ.

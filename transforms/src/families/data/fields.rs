@@ -1,15 +1,13 @@
 //! Fields that are deleted together with what is written for them.
 
-use std::ops::Range;
-
-use syn::{Expr, Field, Fields, Pat};
+use syn::{Expr, Pat};
 
 use crate::names::Analysis;
-use crate::names::accesses::{Accesses, is_member};
+use crate::names::accesses::is_member;
 use crate::names::fields::Record;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{outside, position};
-use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
+use crate::syntax::{List, Node, Occurrence, Syntax, range};
 use crate::text::{Edit, outermost};
 
 family! {
@@ -27,81 +25,33 @@ family! {
 
 fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let accesses = analysis.accesses();
-    each_field(analysis, accesses, out, |field, out| {
-        let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
-        // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
-        let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
-        if readable && !field.written.is_empty() {
-            out.edit(field.site(), field.deletion());
-        }
-        if !reads.is_empty() {
-            out.edit(field.site(), outermost([field.deletion(), reads].concat()));
-        }
-    });
-}
-
-/// A field and what deletes it.
-struct Doomed<'a, 't> {
-    record: &'a Record<'t>,
-    index: usize,
-    declaration: Vec<Edit>,
-    /// The edits that delete its values and patterns.
-    written: Vec<Edit>,
-}
-
-impl Doomed<'_, '_> {
-    fn site(&self) -> Range<usize> {
-        range(of(self.record, self.index))
-    }
-
-    /// Its name or number.
-    fn member(&self) -> String {
-        member(self.record, self.index)
-    }
-
-    fn deletion(&self) -> Vec<Edit> {
-        outermost([self.written.clone(), self.declaration.clone()].concat())
-    }
-}
-
-/// The field at `index`.
-fn of<'t>(record: &Record<'t>, index: usize) -> &'t Field {
-    match record.fields {
-        Fields::Named(fields) => &fields.named[index],
-        Fields::Unnamed(fields) => &fields.unnamed[index],
-        Fields::Unit => unreachable!("it has a field"),
-    }
-}
-
-/// The name or number of the field at `index`.
-fn member(record: &Record<'_>, index: usize) -> String {
-    of(record, index).ident.as_ref().map_or(index.to_string(), ToString::to_string)
-}
-
-/// Calls `propose` for each field that can be deleted, while there is room in `out`.
-fn each_field<'t>(
-    tree: &'t Tree<'_>,
-    accesses: &Accesses<'t>,
-    out: &mut Proposals<'_>,
-    mut propose: impl FnMut(&Doomed<'_, 't>, &mut Proposals<'_>),
-) {
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Some(record) = Record::of(node) else { continue };
         let (uses, slots) = (record.uses(), record.fields.len());
         let params = record.params_of_fields();
-        for (index, params) in params.iter().enumerate() {
+        for (index, (field, params)) in record.fields.iter().zip(&params).enumerate() {
             if out.is_full() {
                 return;
             }
             let Some(declaration) = record.without(index, slots == 1) else { continue };
-            let name = member(&record, index);
+            let name = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
             let mut written: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
             written.extend(record.without_params(params, &uses));
             if record.is_struct() && record.is_tuple() {
                 written.extend(accesses.renumbered(slots, index));
             }
-            propose(&Doomed { record: &record, index, declaration, written }, out);
+            let reads = if record.is_struct() { accesses.reads(&name) } else { Vec::new() };
+            // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
+            let readable = reads.is_empty() || accesses.declared(&name) > 1;
+            let proposed = readable && !written.is_empty();
+            let deletion = outermost([written, declaration].concat());
+            if proposed {
+                out.edit(range(field), deletion.clone());
+            }
+            if !reads.is_empty() {
+                out.edit(range(field), outermost([deletion, reads].concat()));
+            }
         }
     }
 }

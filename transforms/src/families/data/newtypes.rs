@@ -72,7 +72,10 @@ impl<'t> Newtype<'t> {
                     doomed.push(home.clone());
                     edits.push(Edit::delete(home));
                 } else {
-                    selves.extend(tree.uses("Self", home, 0..0).filter(|own| is_value(own)));
+                    let is_value = |own: &Occurrence<'_>| {
+                        matches!(Reference::of(own), Some(Reference::Value(_) | Reference::Pattern(_)))
+                    };
+                    selves.extend(tree.uses("Self", home, 0..0).filter(is_value));
                 }
             }
         }
@@ -95,7 +98,8 @@ impl<'t> Newtype<'t> {
             Some(Reference::Value(node)) => Some(node),
             _ => None,
         });
-        let values = values.filter(|value| value.parent().is_some_and(|parent| binds_variable(parent.syntax())));
+        let binds = |syntax| matches!(syntax, Syntax::Local(local) if matches!(local.pat, Pat::Ident(_)));
+        let values = values.filter(|value| value.parent().map(Node::syntax).is_some_and(binds));
         values.filter_map(|value| annotate(value, &annotation)).collect()
     }
 
@@ -148,15 +152,6 @@ impl<'t> Newtype<'t> {
             Some(_) => return None,
         })
     }
-}
-
-fn binds_variable(syntax: Syntax<'_>) -> bool {
-    matches!(syntax, Syntax::Local(local) if matches!(local.pat, Pat::Ident(_)))
-}
-
-/// Whether `occurrence` makes a value or takes one apart.
-fn is_value(occurrence: &Occurrence<'_>) -> bool {
-    matches!(Reference::of(occurrence), Some(Reference::Value(_) | Reference::Pattern(_)))
 }
 
 fn unwrap_newtype(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -29,10 +29,8 @@ fn fields_to_slots(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let accesses = analysis.accesses();
     let members: Vec<String> = analysis.nodes().filter_map(member).collect();
     for record in analysis.nodes().filter_map(Record::of) {
-        if let Fields::Named(fields) = record.fields
-            && let Some(edits) = numbered(&record, fields, accesses, &members)
-        {
-            out.edit(record.node.range(), outermost(edits));
+        if let Fields::Named(fields) = record.fields {
+            out.edit_any(record.node.range(), numbered(&record, fields, accesses, &members).map(outermost));
         }
     }
 }

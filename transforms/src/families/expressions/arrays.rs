@@ -20,14 +20,13 @@ family! {
 const LEAST: usize = 3;
 
 fn repeat_element(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Expr(Expr::Array(array)) = node.syntax() else { return };
-    let count = array.elems.len();
-    if count < LEAST {
-        return;
+    if let Syntax::Expr(Expr::Array(array)) = node.syntax()
+        && array.elems.len() >= LEAST
+    {
+        // Up to the closing bracket.
+        let rest = range(&array.elems[0]).end..node.range().end - 1;
+        out.edit(node.range(), vec![Edit::replace(rest, format!("; {}", array.elems.len()))]);
     }
-    // Up to the closing bracket.
-    let rest = range(&array.elems[0]).end..node.range().end - 1;
-    out.edit(node.range(), vec![Edit::replace(rest, format!("; {count}"))]);
 }
 
 #[cfg(test)]

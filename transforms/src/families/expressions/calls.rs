@@ -1,10 +1,10 @@
 //! Chains, closures and macro calls: a link less, the body, the arguments.
 
-use proc_macro2::Delimiter;
 use syn::{Expr, Lit, Macro, MacroDelimiter, Stmt};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::fragment::{self, Fragment};
+use crate::syntax::generics::inside;
 use crate::syntax::surroundings::{bindings, has_metavariables, mentions};
 use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax, child, precedence};
 
@@ -79,8 +79,7 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     };
     let Some(place) = Place::of(node) else { return };
-    let span = mac.delimiter.span();
-    let inside = span.open().byte_range().end..span.close().byte_range().start;
+    let inside = inside(*mac.delimiter.span());
     let source = node.tree().source();
     let is_in_macro = || node.ancestors().any(|around| matches!(around.syntax(), Syntax::Macro(_)));
     if has_metavariables(source, &inside) && !is_in_macro() {
@@ -88,15 +87,16 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
     }
     let fragment = fragment::place(&mac.tokens).and_then(|place| source.fragment(place));
     let is_vec = mac.path.segments.last().is_some_and(|segment| segment.ident == "vec");
-    let (delimiter, inside) = match fragment {
-        None if is_vec => (Delimiter::Bracket, inside),
+    let (open, close, inside) = match fragment {
+        None if is_vec => ("[", "]", inside),
         // Tokens that parse as `[a; b]` also parse as statements.
         Some(Fragment::Repeat(_) | Fragment::Stmts(_)) if matches!(mac.delimiter, MacroDelimiter::Brace(_)) => {
-            (Delimiter::Brace, inside)
+            ("{", "}", inside)
         }
-        Some(Fragment::Repeat(_)) => (Delimiter::Bracket, inside),
-        Some(Fragment::Exprs(_)) if is_vec => (Delimiter::Bracket, inside),
+        Some(Fragment::Repeat(_)) => ("[", "]", inside),
+        Some(Fragment::Exprs(_)) if is_vec => ("[", "]", inside),
         Some(Fragment::Exprs(exprs)) => {
+            let is_string = |expr: &Expr| matches!(expr, Expr::Lit(expr) if matches!(expr.lit, Lit::Str(_)));
             let format = exprs.first().is_some_and(is_string);
             let kept = exprs.iter().skip(usize::from(format));
             if kept.clone().count() < 2 || kept.clone().any(|expr| matches!(expr, Expr::Assign(_))) {
@@ -104,15 +104,11 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
             }
             compare(node, &place, mac, out);
             let Some(first) = arguments(node).nth(usize::from(format)) else { return };
-            (Delimiter::Parenthesis, first.range().start..inside.end)
+            ("(", ")", first.range().start..inside.end)
         }
         _ => return,
     };
-    let (open, close, filler) = match delimiter {
-        Delimiter::Bracket => ("[", "]", Filler::Atom),
-        Delimiter::Brace => ("{", "}", Filler::Block),
-        _ => ("(", ")", Filler::Atom),
-    };
+    let filler = if open == "{" { Filler::Block } else { Filler::Atom };
     place.compose(out, filler, &[Part::Text(open), Part::Kept(inside), Part::Text(close)]);
 }
 
@@ -141,10 +137,6 @@ fn arguments(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
         .into_iter()
         .flat_map(Node::children)
         .filter(|child| matches!(child.syntax(), Syntax::Expr(_)))
-}
-
-fn is_string(expr: &Expr) -> bool {
-    matches!(expr, Expr::Lit(expr) if matches!(expr.lit, Lit::Str(_)))
 }
 
 #[cfg(test)]

@@ -49,7 +49,8 @@ fn hoist_expression(origin: Node<'_>, out: &mut Proposals<'_>) {
             }
             // Parentheses go, whatever is in them.
             let is_bare = node.row() == origin.row() && is_parenthesised(node) && !is_parenthesised(child);
-            if (is_bare || is_worth(expr, node, depth)) && (!place.is_discarded() || has_effect(expr)) {
+            let has_effect = !matches!(expr, Expr::Path(_) | Expr::Lit(_) | Expr::Closure(_));
+            if (is_bare || is_worth(expr, node, depth)) && (!place.is_discarded() || has_effect) {
                 if proposed == LIMIT {
                     return;
                 }
@@ -137,11 +138,6 @@ fn is_worth(expr: &Expr, parent: Node<'_>, depth: usize) -> bool {
         Expr::Paren(_) => false,
         _ => true,
     }
-}
-
-/// Whether `expr` does something as a statement.
-fn has_effect(expr: &Expr) -> bool {
-    !matches!(expr, Expr::Path(_) | Expr::Lit(_) | Expr::Closure(_))
 }
 
 #[cfg(test)]

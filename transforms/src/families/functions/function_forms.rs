@@ -50,7 +50,10 @@ fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
         (ReturnType::Type(_, ty), Some(value)) => propose(node.text_at(range(&**ty)), value.text()),
         (ReturnType::Default, _) => {
             if let Some(value) = only_statement(body, item) {
-                let made = made_type(item).map(|path| node.text_at(path));
+                let made = match &item.block.stmts[..] {
+                    [Stmt::Expr(Expr::Struct(expr), _)] => Some(node.text_at(range(&expr.path))),
+                    _ => None,
+                };
                 cast_types(value).into_iter().chain(made).for_each(|ty| propose(ty, value));
             }
         }
@@ -69,14 +72,6 @@ fn only_statement<'t>(body: Node<'t>, item: &ItemFn) -> Option<&'t str> {
     let value = text.strip_suffix(';').unwrap_or(text).trim_end();
     let is_one = !value.is_empty() && !value.contains(';') && !value.starts_with('#');
     is_one.then_some(value)
-}
-
-/// The struct that the only statement of `item` makes.
-fn made_type(item: &ItemFn) -> Option<Range<usize>> {
-    match &item.block.stmts[..] {
-        [Stmt::Expr(Expr::Struct(expr), _)] => Some(range(&expr.path)),
-        _ => None,
-    }
 }
 
 /// The primitive types that `text` casts to.

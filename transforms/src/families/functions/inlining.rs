@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Ident, Item, Pat, ReturnType, Signature, Stmt};
+use syn::{Block, Expr, FnArg, Ident, Item, Pat, ReturnType, Signature, Stmt};
 
 use crate::names::functions::{annotation, variable_type};
 use crate::names::references::is_shorthand;
 use crate::names::{Analysis, Call, Function, Home};
 use crate::placeholders::values::is_unit;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::attributes::is_inner;
 use crate::syntax::surroundings::{has_metavariables, mentions, signature};
 use crate::syntax::{Node, Syntax, range};
 use crate::text::{Edit, edited, outermost};
@@ -76,7 +77,6 @@ fn inline_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 fn body<'t>(function: &Function<'t>, may_return: bool) -> Option<&'t Block> {
     let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { return None };
     let signature = function.signature;
-    let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
     let plain = signature.asyncness.is_none() && signature.variadic.is_none() && !item.attrs.iter().any(is_inner);
     let inside = item.block.brace_token.span.join().byte_range();
     let source = function.node.tree().source();

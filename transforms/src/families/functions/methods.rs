@@ -1,12 +1,13 @@
 //! Functions of a type that become functions of the module.
 
-use syn::{AttrStyle, ImplItem, Item};
+use syn::{ImplItem, Item};
 
 use crate::names::definitions::defined;
 use crate::names::{Analysis, Function, Home};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::{constants, mended_constants, mended_self};
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::attributes::is_inner;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::outermost;
 
@@ -34,7 +35,7 @@ fn dissolve_impl(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in analysis.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
         // The subject of an inner attribute would be gone.
-        if item.attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_))) {
+        if item.attrs.iter().any(is_inner) {
             continue;
         }
         let no_other = item.items.iter().all(|item| matches!(item, ImplItem::Fn(_) | ImplItem::Const(_)));

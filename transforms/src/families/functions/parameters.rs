@@ -202,7 +202,8 @@ fn is_unused(function: &Function<'_>, index: usize, arguments: &[Range<usize>]) 
             _ => return false,
         },
     };
-    let mut inside: Vec<&Range<usize>> = arguments.iter().filter(|range| contains(function.node, range)).collect();
+    let own = function.node.range();
+    let mut inside: Vec<&Range<usize>> = arguments.iter().filter(|range| covers(&own, range)).collect();
     inside.sort_by_key(|range| range.start);
     let source = function.node.tree().source();
     let mut start = function.behind_signature().start;
@@ -213,10 +214,6 @@ fn is_unused(function: &Function<'_>, index: usize, arguments: &[Range<usize>]) 
         start = argument.end.max(start);
     }
     !mentions(source, &(start..function.node.range().end), &names)
-}
-
-fn contains(node: Node<'_>, range: &Range<usize>) -> bool {
-    covers(&node.range(), range)
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Generic parameters that are instantiated: they go with all arguments for them, and what is left of them is one type.
 
+use std::mem::discriminant;
 use std::ops::Range;
 
 use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments, Type, TypeParamBound};
 
-use crate::names::Analysis;
+use crate::names::definitions::Kind;
 use crate::names::references::put_argument;
+use crate::names::{Analysis, Definition};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, parameter_name, whole_arguments, whole_where};
 use crate::syntax::surroundings::mentions;
@@ -53,7 +55,10 @@ fn instantiate_parameter(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
                     })
                     .collect()
             }
-            Syntax::Item(item) => vec![Owner { node, generics, name: item_name(item) }],
+            Syntax::Item(_) => {
+                let named = Definition::of(node).filter(|own| matches!(own.kind, Kind::Type | Kind::Trait));
+                vec![Owner { node, generics, name: named.map(|own| own.range()) }]
+            }
             _ => continue,
         };
         for index in 0..generics.params.len() {
@@ -70,38 +75,12 @@ struct Owner<'t> {
     name: Option<Range<usize>>,
 }
 
-fn item_name(item: &Item) -> Option<Range<usize>> {
-    Some(range(match item {
-        Item::Enum(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::TraitAlias(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        Item::Union(item) => &item.ident,
-        _ => return None,
-    }))
-}
-
-/// The kind of argument that a parameter takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Lifetime,
-    Type,
-    Const,
-}
-
-fn kind(param: &GenericParam) -> Kind {
-    match param {
-        GenericParam::Lifetime(_) => Kind::Lifetime,
-        GenericParam::Type(_) => Kind::Type,
-        GenericParam::Const(_) => Kind::Const,
-    }
-}
-
 fn instantiate(owners: &[Owner<'_>], index: usize, out: &mut Proposals<'_>) {
     let Some(owner) = owners.first() else { return };
     let Some(param) = owner.generics.params.get(index) else { return };
-    let same = |owner: &&Owner<'_>| owner.generics.params.get(index).is_some_and(|other| kind(other) == kind(param));
+    let same = |owner: &&Owner<'_>| {
+        owner.generics.params.get(index).is_some_and(|other| discriminant(other) == discriminant(param))
+    };
     let owners: Vec<&Owner<'_>> = owners.iter().filter(same).collect();
     let tree = owner.node.tree();
     let fillers: Vec<String> = match param {
@@ -161,10 +140,10 @@ fn without_arguments(
     keeps_predicates: bool,
 ) -> Vec<Edit> {
     let tree = owner.node.tree();
-    let own_kind = kind(&owner.generics.params[index]);
-    let is_lifetime = own_kind == Kind::Lifetime;
-    let position = owner.generics.params.iter().take(index);
-    let position = position.filter(|param| (kind(param) == Kind::Lifetime) == is_lifetime).count();
+    let takes_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    let is_lifetime = takes_lifetime(&owner.generics.params[index]);
+    let before = owner.generics.params.iter().take(index);
+    let position = before.filter(|param| takes_lifetime(param) == is_lifetime).count();
     let name = owner.node.text_at(definition.clone());
     let everywhere = 0..owner.node.source_text().len();
     let mut edits = Vec::new();
@@ -181,7 +160,7 @@ fn without_arguments(
         edits.extend(list.without_or(at, whole_arguments(arguments)));
         // A parameter of an impl that is named nowhere else in its head means nothing.
         if let Some((around, item, parameter)) = head(node, argument) {
-            let names = [name_at(item, parameter)];
+            let names = [parameter_name(&item.generics.params[parameter])];
             let mut rest = head_ranges(item);
             let source = tree.source();
             let is_left = rest.any(|rest| {
@@ -195,10 +174,6 @@ fn without_arguments(
         }
     }
     edits
-}
-
-fn name_at(item: &ItemImpl, parameter: usize) -> String {
-    parameter_name(&item.generics.params[parameter])
 }
 
 /// The arguments in angle brackets that follow a name, and the node that holds them.

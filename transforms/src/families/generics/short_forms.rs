@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::punctuated::Punctuated;
 use syn::{
-    Expr, FnArg, GenericArgument, GenericParam, Generics, Path, Stmt, Token, Type, TypeParam, TypeParamBound,
-    WherePredicate,
+    Expr, FnArg, GenericArgument, GenericParam, Generics, Stmt, Token, Type, TypeParam, TypeParamBound, WherePredicate,
 };
 
 use crate::rule::{Proposals, Rule, family};
@@ -28,13 +27,6 @@ family! {
     /// Only the value of a literal is known before a default is needed.
     REPLACE_CONST_BLOCK = "replace-const-block", Rule::Node(replace_const_block),
         "type A = B<{ C }>;" => "type A = B<C>;";
-}
-
-fn self_path(ty: &Type) -> Option<&Path> {
-    match ty {
-        Type::Path(ty) => Some(&ty.path),
-        _ => None,
-    }
 }
 
 fn inline_predicate(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -85,7 +77,7 @@ fn place(generics: &Generics, predicate: &WherePredicate) -> Option<Place> {
             Some(at(range(&param.lifetime), &param.colon_token, !param.bounds.is_empty()))
         }
         (GenericParam::Type(param), WherePredicate::Type(predicate)) => {
-            let is_param = self_path(&predicate.bounded_ty).is_some_and(|path| path.is_ident(&param.ident));
+            let is_param = matches!(&predicate.bounded_ty, Type::Path(ty) if ty.path.is_ident(&param.ident));
             is_param.then(|| at(range(&param.ident), &param.colon_token, !param.bounds.is_empty()))
         }
         _ => None,

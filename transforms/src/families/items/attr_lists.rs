@@ -4,6 +4,7 @@ use crate::rule::propose::delete_segments;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::Node;
 use crate::syntax::attributes::list_of;
+use crate::syntax::generics::inside;
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 
 family! {
@@ -43,8 +44,7 @@ fn delete_elements(node: Node<'_>, list: &[TokenGroup], kept: Option<usize>, out
 
 fn delete_attribute_token(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(list) = list_of(node) else { return };
-    let span = list.delimiter.span();
-    out.delete(span.open().byte_range().end..span.close().byte_range().start);
+    out.delete(inside(*list.delimiter.span()));
     delete_tokens(node, &token_groups(node.source_text(), &list.tokens), out);
 }
 

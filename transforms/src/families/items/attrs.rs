@@ -1,11 +1,10 @@
 //! Attributes and documentation, whole.
 
-use std::ops::Range;
-
-use syn::{AttrStyle, Attribute, Meta};
+use syn::{Attribute, Meta};
 
 use crate::rule::{Proposals, Rule, family, parts};
-use crate::syntax::attributes::{list_of, path_len};
+use crate::syntax::attributes::{is_inner, list_of, path_len};
+use crate::syntax::generics::inside;
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::{Node, Syntax, range};
 use crate::text::Edit;
@@ -54,32 +53,16 @@ fn is_doc(attr: &Attribute) -> bool {
     matches!(attr.meta, Meta::NameValue(_)) && attr.path().is_ident("doc")
 }
 
-fn is_inner(attr: &Attribute) -> bool {
-    matches!(attr.style, AttrStyle::Inner(_))
-}
-
 fn delete_doc(node: Node<'_>, out: &mut Proposals<'_>) {
-    let mut docs: Vec<Range<usize>> = Vec::new();
-    let mut propose = |docs: &mut Vec<Range<usize>>| {
-        if let [first, ..] = &docs[..] {
-            let site = first.start..docs[docs.len() - 1].end;
-            out.edit(site, docs.drain(..).map(Edit::delete).collect());
-        }
+    let doc = |child: &Node<'_>| match child.syntax() {
+        Syntax::Attribute(attr) if is_doc(attr) => Some(is_inner(attr)),
+        _ => None,
     };
-    let mut inner = false;
-    for child in node.children() {
-        match child.syntax() {
-            Syntax::Attribute(attr) if is_doc(attr) => {
-                if is_inner(attr) != inner {
-                    propose(&mut docs);
-                    inner = is_inner(attr);
-                }
-                docs.push(child.range());
-            }
-            _ => propose(&mut docs),
-        }
+    let children: Vec<Node<'_>> = node.children().collect();
+    for docs in children.chunk_by(|child, next| doc(child) == doc(next)).filter(|docs| doc(&docs[0]).is_some()) {
+        let site = docs[0].range().start..docs[docs.len() - 1].range().end;
+        out.edit(site, docs.iter().map(|doc| Edit::delete(doc.range())).collect());
     }
-    propose(&mut docs);
 }
 
 fn unwrap_attribute(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -90,7 +73,7 @@ fn unwrap_attribute(node: Node<'_>, out: &mut Proposals<'_>) {
         () => return,
     };
     let Syntax::Attribute(attr) = node.syntax() else { return };
-    let site = attr.bracket_token.span.open().byte_range().end..attr.bracket_token.span.close().byte_range().start;
+    let site = inside(attr.bracket_token.span);
     let pieces = token_groups(node.source_text(), &list.tokens);
     for segment in segments(node.source_text(), &pieces, ",").iter().skip(first) {
         if is_meta(node, segment.pieces) {

@@ -1,7 +1,5 @@
 //! Imports that give way to paths.
 
-use std::ops::Range;
-
 use syn::{Item, UseTree, Visibility};
 
 use crate::names::references::is_shorthand;
@@ -86,14 +84,11 @@ fn inlined(item: Node<'_>, leaf: &Leaf<'_>) -> Vec<Edit> {
     let home = filled.map(Node::range).filter(|filled| filled.len() < home.len()).unwrap_or(home);
     let module = item.module().map(Node::range);
     let is_near = |occurrence: &Occurrence<'_>| {
-        occurrence.node.is_none_or(|node| node.module().map(Node::range) == module) && !within(item, &occurrence.range)
+        occurrence.node.is_none_or(|node| node.module().map(Node::range) == module)
+            && !item.range().contains(&occurrence.range.start)
     };
     let uses = item.tree().uses(leaf.name, home, 0..0).filter(is_near).filter(|occurrence| is_root(item, occurrence));
     uses.map(|occurrence| Edit::replace(occurrence.range, &*leaf.path)).collect()
-}
-
-fn within(node: Node<'_>, range: &Range<usize>) -> bool {
-    node.range().contains(&range.start)
 }
 
 /// Whether a path begins with this occurrence.

@@ -44,7 +44,7 @@ fn drop_async(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn drop_qualifier(node: Node<'_>, out: &mut Proposals<'_>) {
-    match node.syntax() {
+    let words = match node.syntax() {
         Syntax::Abi(abi) => {
             // A foreign module needs its `extern`.
             if !matches!(node.parent().map(Node::syntax), Some(Syntax::Item(_))) {
@@ -53,41 +53,29 @@ fn drop_qualifier(node: Node<'_>, out: &mut Proposals<'_>) {
             if abi.name.is_some() {
                 out.keep(node.range(), range(&abi.extern_token));
             }
+            return;
         }
-        Syntax::Expr(Expr::Async(expr)) => out.drop(&expr.capture),
-        Syntax::Expr(Expr::Closure(expr)) => {
-            out.drop(&expr.constness);
-            out.drop(&expr.capture);
-        }
-        Syntax::ForeignItem(ForeignItem::Static(item)) => {
-            out.drop(&item.safety);
-            out.drop(&item.mutability);
-        }
-        Syntax::ImplItem(ImplItem::Const(item)) => out.drop(&item.modifiers.defaultness),
-        Syntax::ImplItem(ImplItem::Fn(item)) => out.drop(&item.modifiers.defaultness),
-        Syntax::ImplItem(ImplItem::Type(item)) => out.drop(&item.modifiers.defaultness),
-        Syntax::Item(Item::ForeignMod(item)) => out.drop(&item.unsafety),
+        Syntax::Expr(Expr::Async(expr)) => vec![range(&expr.capture)],
+        Syntax::Expr(Expr::Closure(expr)) => vec![range(&expr.constness), range(&expr.capture)],
+        Syntax::ForeignItem(ForeignItem::Static(item)) => vec![range(&item.safety), range(&item.mutability)],
+        Syntax::ImplItem(ImplItem::Const(item)) => vec![range(&item.modifiers.defaultness)],
+        Syntax::ImplItem(ImplItem::Fn(item)) => vec![range(&item.modifiers.defaultness)],
+        Syntax::ImplItem(ImplItem::Type(item)) => vec![range(&item.modifiers.defaultness)],
+        Syntax::Item(Item::ForeignMod(item)) => vec![range(&item.unsafety)],
         Syntax::Item(Item::Impl(item)) => {
-            out.drop(&item.modifiers.defaultness);
-            out.drop(&item.unsafety);
-            out.drop(&item.modifiers.polarity);
+            vec![range(&item.modifiers.defaultness), range(&item.unsafety), range(&item.modifiers.polarity)]
         }
-        Syntax::Item(Item::Mod(item)) => out.drop(&item.unsafety),
-        Syntax::Item(Item::Static(item)) => out.drop(&item.mutability),
-        Syntax::Item(Item::Trait(item)) => {
-            out.drop(&item.unsafety);
-            out.drop(&item.modifiers.auto_token);
-        }
-        Syntax::Signature(signature) => {
-            out.drop(&signature.constness);
-            out.drop(&signature.safety);
-        }
-        Syntax::TraitItem(TraitItem::Const(item)) => out.drop(&item.modifiers.defaultness),
-        Syntax::TraitItem(TraitItem::Fn(item)) => out.drop(&item.modifiers.defaultness),
-        Syntax::TraitItem(TraitItem::Type(item)) => out.drop(&item.modifiers.defaultness),
-        Syntax::Type(Type::FnPtr(ty)) => out.drop(&ty.unsafety),
-        _ => {}
-    }
+        Syntax::Item(Item::Mod(item)) => vec![range(&item.unsafety)],
+        Syntax::Item(Item::Static(item)) => vec![range(&item.mutability)],
+        Syntax::Item(Item::Trait(item)) => vec![range(&item.unsafety), range(&item.modifiers.auto_token)],
+        Syntax::Signature(signature) => vec![range(&signature.constness), range(&signature.safety)],
+        Syntax::TraitItem(TraitItem::Const(item)) => vec![range(&item.modifiers.defaultness)],
+        Syntax::TraitItem(TraitItem::Fn(item)) => vec![range(&item.modifiers.defaultness)],
+        Syntax::TraitItem(TraitItem::Type(item)) => vec![range(&item.modifiers.defaultness)],
+        Syntax::Type(Type::FnPtr(ty)) => vec![range(&ty.unsafety)],
+        _ => return,
+    };
+    words.into_iter().filter(|word| !word.is_empty()).for_each(|word| out.delete(word));
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::inside;
 use crate::syntax::{Node, Syntax, range};
+use crate::text::lex::is_word;
 use crate::text::{Edit, edited, outermost};
 
 family! {
@@ -53,7 +54,8 @@ fn splice_module(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 /// The edits that mend the paths of the whole file and the visibilities in the module.
 fn mended(module: Node<'_>, inside: &Range<usize>, name: &str, words: &[Word<'_>]) -> Vec<Edit> {
     let word = |index: usize| words.get(index).map_or("", |(text, _)| *text);
-    let nested: Vec<Range<usize>> = modules(module).map(Node::range).collect();
+    let is_module = |node: &Node<'_>| matches!(node.syntax(), Syntax::Item(Item::Mod(_)));
+    let nested: Vec<Range<usize>> = module.descendants().filter(is_module).map(Node::range).collect();
     let mut edits = Vec::new();
     for (index, (text, range)) in words.iter().enumerate() {
         // A method with its arguments is no module.
@@ -67,7 +69,7 @@ fn mended(module: Node<'_>, inside: &Range<usize>, name: &str, words: &[Word<'_>
         let leads_out =
             *text == "super" && begins && (is_direct || inside.contains(&range.start) && word(index + 2) == "super");
         if *text == name
-            && (begins || matches!(word(index - 2), "crate" | "self" | "super") || is_name(word(index - 2)))
+            && (begins || matches!(word(index - 2), "crate" | "self" | "super") || is_word(word(index - 2)))
             || leads_out
         {
             edits.push(Edit::delete(range.start..words[index + 1].1.end));
@@ -79,15 +81,6 @@ fn mended(module: Node<'_>, inside: &Range<usize>, name: &str, words: &[Word<'_>
         }
     }
     edits
-}
-
-fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_alphabetic() || c == '_')
-}
-
-/// The inline modules in a node.
-fn modules<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    node.descendants().filter(|node| matches!(node.syntax(), Syntax::Item(Item::Mod(_))))
 }
 
 /// The imports that name nothing from elsewhere any more once `edits` are applied, or that are there already.

@@ -44,14 +44,10 @@ fn delete_use_leaf(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn is_use_path(node: Option<Node<'_>>) -> bool {
-    node.is_some_and(|node| matches!(node.syntax(), Syntax::UseTree(UseTree::Path(_))))
-}
-
 fn glob_use(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::UseTree(UseTree::Group(group)) = node.syntax()
         && group.items.iter().any(|item| !matches!(item, UseTree::Glob(_)))
-        && is_use_path(node.parent())
+        && matches!(node.parent().map(Node::syntax), Some(Syntax::UseTree(UseTree::Path(_))))
     {
         out.replace(node.range(), "*");
     }

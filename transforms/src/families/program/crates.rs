@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{AttrStyle, Item, ItemExternCrate};
+use syn::{Attribute, Item, ItemExternCrate};
 
 use crate::document::RustFile;
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::attributes::is_inner;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::lex::{plain, prefix};
 use crate::text::{Edit, outermost};
@@ -58,9 +59,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
     for node in names.nodes() {
         match node.syntax() {
             // An inner attribute of a crate is about all of it.
-            Syntax::Attribute(attribute)
-                if matches!(attribute.style, AttrStyle::Inner(_)) && inside.contains(&range(attribute).start) =>
-            {
+            Syntax::Attribute(attribute) if is_inner(attribute) && inside.contains(&range(attribute).start) => {
                 let own = range(attribute);
                 if items_around(node) == 1 && !attribute.path().is_ident("doc") {
                     if attribute.path().is_ident("feature") {
@@ -69,9 +68,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
                     edits.push(Edit::delete(own));
                 }
             }
-            Syntax::Attribute(attribute)
-                if matches!(attribute.style, AttrStyle::Inner(_)) && items_around(node) == 0 =>
-            {
+            Syntax::Attribute(attribute) if is_inner(attribute) && items_around(node) == 0 => {
                 behind = behind.max(range(attribute).end);
             }
             // At the root of a crate it loads macros, and makes a name for all modules.
@@ -79,9 +76,10 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
                 if inside.contains(&node.range().start) && items_around(node) == 1 =>
             {
                 let own = &text[node.range()];
+                let loads_macros = |attribute: &Attribute| attribute.path().is_ident("macro_use");
                 edits.push(Edit::delete(node.range()));
                 match names.nodes().find(|other| has_same_name(*other, item) && items_around(*other) == 0) {
-                    Some(same) if loads_macros(item) => edits.push(Edit::replace(same.range(), own)),
+                    Some(same) if item.attrs.iter().any(loads_macros) => edits.push(Edit::replace(same.range(), own)),
                     Some(_) => {}
                     None => externs += &format!("{own}\n"),
                 }
@@ -138,10 +136,6 @@ fn items_around(node: Node<'_>) -> usize {
 fn has_same_name(node: Node<'_>, item: &ItemExternCrate) -> bool {
     let name = |item: &ItemExternCrate| item.rename.as_ref().map_or(&item.ident, |(_, name)| name).clone();
     matches!(node.syntax(), Syntax::Item(Item::ExternCrate(other)) if name(other) == name(item))
-}
-
-fn loads_macros(item: &ItemExternCrate) -> bool {
-    item.attrs.iter().any(|attribute| attribute.path().is_ident("macro_use"))
 }
 
 #[cfg(test)]

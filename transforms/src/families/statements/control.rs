@@ -4,7 +4,7 @@ use syn::{Expr, Pat, Stmt};
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::{bindings, child_block, has_effect, is_body, mentions, open_end, statements};
+use crate::syntax::surroundings::{child_block, has_effect, is_body, open_end, statements, uses};
 use crate::syntax::{Node, Part, Place, Syntax, child, precedence};
 use crate::text::Edit;
 
@@ -50,7 +50,7 @@ fn unwrap_match(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Expr(Expr::Match(expr)) = node.syntax() else { return };
     let (Some(place), Some(scrutinee)) = (Place::of(node), child(node, &expr.expr)) else { return };
     for (pat, body) in arms(node).into_iter().take(ARMS) {
-        if mentions(node.tree().source(), &body.range(), &bindings(pat)) {
+        if uses(body, pat) {
             place_let(&place, pat, scrutinee, body, out);
         } else {
             place.inline(out, body);
@@ -88,8 +88,7 @@ fn flatten_branch(node: Node<'_>, out: &mut Proposals<'_>) {
         parts = vec![Part::Kept(head.range()), Part::Text(if precedence::is_block_like(expr) { " " } else { "; " })];
     }
     if let Syntax::Expr(Expr::Match(_)) = node.syntax() {
-        let source = node.tree().source();
-        let first = arms(node).into_iter().find(|(pat, body)| !mentions(source, &body.range(), &bindings(pat)));
+        let first = arms(node).into_iter().find(|(pat, body)| !uses(*body, pat));
         if let (Some((_, body)), false) = (first, parts.is_empty()) {
             place.sequence(out, &parts, body);
         }

@@ -1,10 +1,11 @@
 //! Loops: once instead of often, or without what they run over.
 
-use syn::{AttrStyle, Attribute, Expr, Pat};
+use syn::Expr;
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::{bindings, child_block, is_jumped, mentions};
+use crate::syntax::attributes::is_inner;
+use crate::syntax::surroundings::{child_block, is_jumped, uses};
 use crate::syntax::{Node, Place, Syntax, child, range};
 use crate::text::Edit;
 
@@ -46,14 +47,10 @@ fn unwrap_loop(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// Whether `body` uses what `pat` binds.
-fn uses(body: Node<'_>, pat: &Pat) -> bool {
-    mentions(body.tree().source(), &body.range(), &bindings(pat))
-}
-
 fn run_once(node: Node<'_>, out: &mut Proposals<'_>) {
     match node.syntax() {
-        Syntax::Expr(Expr::While(expr)) if !is_jumped(node) && !has_inner(&expr.attrs) => {
+        // An `if` has no attributes inside of its braces.
+        Syntax::Expr(Expr::While(expr)) if !is_jumped(node) && !expr.attrs.iter().any(is_inner) => {
             let keyword = range(&expr.while_token);
             let start = expr.label.as_ref().map_or(keyword.start, |label| range(label).start);
             out.edit(node.range(), vec![Edit::replace(start..keyword.end, "if")]);
@@ -85,11 +82,6 @@ fn first_value(head: Node<'_>) -> Node<'_> {
         _ => None,
     };
     first.and_then(|first| child(head, first)).unwrap_or(head)
-}
-
-/// Whether one of `attrs` stands inside the braces, where an `if` has none.
-fn has_inner(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)))
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Traits with one impl, whose functions become functions of the module.
 
-use syn::{AttrStyle, Attribute, ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
+use syn::{ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
 
 use crate::names::{Analysis, Function, Home, Reference, without_leaf};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::mended_self;
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::attributes::is_inner;
+use crate::syntax::surroundings::body;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::{Edit, outermost};
 
@@ -42,8 +44,9 @@ fn dissolve_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         };
         let mut own = of(home);
         let names: Vec<String> = own.iter().map(|function| function.name()).collect();
-        let (overridden, provided): (Vec<_>, Vec<_>) =
-            of(node).into_iter().partition(|function| names.contains(&function.name()) || !has_body(function));
+        let (overridden, provided): (Vec<_>, Vec<_>) = of(node)
+            .into_iter()
+            .partition(|function| names.contains(&function.name()) || body(function.node).is_none());
         own.extend(provided.iter().copied());
         if own.iter().any(|function| free.contains(&function.name())) {
             continue;
@@ -64,10 +67,6 @@ fn dissolve_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             out.edit(node.range(), outermost(edits));
         }
     }
-}
-
-fn has_body(function: &Function<'_>) -> bool {
-    matches!(function.node.syntax(), Syntax::TraitItem(TraitItem::Fn(item)) if item.default.is_some())
 }
 
 /// The impl of a trait that has no other.
@@ -97,7 +96,6 @@ fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>>
     let home = home?;
     let Syntax::Item(Item::Impl(block)) = home.syntax() else { return None };
     // The subject of an inner attribute would be gone.
-    let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
     if block.attrs.iter().chain(&item.attrs).any(is_inner) {
         return None;
     }
