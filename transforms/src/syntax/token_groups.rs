@@ -112,12 +112,12 @@ pub(crate) fn list(segments: &[Segment<'_>]) -> List {
     List { elements: Rc::new(elements), separators: Rc::new(separators) }
 }
 
-/// The tokens of a region. The body of `macro_rules!` is not one: its rules have a family of their own.
-pub(crate) fn region(node: Node<'_>) -> Option<&TokenStream> {
-    let Syntax::Tokens(tokens) = node.syntax() else { return None };
-    match node.parent()?.syntax() {
-        Syntax::Macro(mac) if mac.path.is_ident("macro_rules") => None,
-        _ => Some(tokens),
+/// The pieces of a region. The body of `macro_rules!` is not one: its rules have a family of their own.
+pub(crate) fn region(node: Node<'_>) -> Vec<TokenGroup> {
+    match (node.syntax(), node.parent().map(Node::syntax)) {
+        (Syntax::Tokens(_), Some(Syntax::Macro(mac))) if mac.path.is_ident("macro_rules") => Vec::new(),
+        (Syntax::Tokens(tokens), Some(_)) => token_groups(node.source_text(), tokens),
+        _ => Vec::new(),
     }
 }
 

@@ -1,13 +1,11 @@
 //! Derived impls written out.
 
-use std::ops::Range;
-
 use syn::{GenericParam, Generics, Item};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::list_of;
 use crate::syntax::generics::{parameter_name, whole_where};
-use crate::syntax::token_groups::{segments, token_groups};
+use crate::syntax::token_groups::{self, segments};
 use crate::syntax::{Node, Syntax, range};
 use crate::text::Edit;
 
@@ -51,18 +49,12 @@ fn derive_to_impl(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     };
     let text = node.source_text();
-    let pieces = token_groups(text, &list.tokens);
+    let pieces = token_groups::token_groups(text, &list.tokens);
     let derived = segments(text, &pieces, ",");
     for (index, segment) in derived.iter().enumerate() {
         let name = segment.pieces.last().map_or("", |piece| &text[piece.range.clone()]);
         let Some((_, path, body)) = TRAITS.iter().find(|(known, ..)| *known == name) else { continue };
-        let before = || derived.get(index.checked_sub(1)?)?.separator.clone();
-        let separator = segment.separator.clone().or_else(before);
-        let gone = match derived.len() {
-            1 => vec![range(attr)],
-            _ => std::iter::once(segment.range.clone()).chain(separator).collect::<Vec<Range<usize>>>(),
-        };
-        let mut edits: Vec<Edit> = gone.into_iter().map(Edit::delete).collect();
+        let mut edits = token_groups::list(&derived).without_or(index, range(attr));
         let end = item.range().end;
         let header = header(item, generics, path, &ident.to_string());
         edits.push(Edit::replace(end..end, format!("\n{header} {{ {body} }}")));

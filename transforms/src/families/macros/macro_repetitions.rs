@@ -1,5 +1,7 @@
 //! Repetitions of `macro_rules!`, in the matcher and in the transcriber at once.
 
+use std::ops::Range;
+
 use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, segments};
@@ -15,38 +17,33 @@ family! {
 }
 
 fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
-    repetitions(node, out, |edits, siblings, index| {
-        if let TokenGroup { range, shape: Shape::Repetition(contents) } = &siblings[index] {
-            edits.push(Edit::delete(range.start..contents.range.start));
-            edits.push(Edit::delete(contents.range.end..range.end));
-        }
-    });
-}
-
-/// Proposes for each repetition of a matcher what `change` does to it and to the repetitions of the transcriber that
-/// use its metavariables at the same depth.
-fn repetitions(node: Node<'_>, out: &mut Proposals<'_>, change: impl Fn(&mut Edits, &[TokenGroup], usize)) {
     let text = node.source_text();
     let Syntax::Macro(mac) = node.syntax() else { return };
     let Some(rules) = rules_of(text, mac) else { return };
     for rule in segments(text, &rules, ";") {
         let Some((matcher, transcriber)) = matcher_and_transcriber(text, &rule) else { continue };
         walk(text, &matcher.stream, 0, &mut |siblings, index, depth| {
-            let Shape::Repetition(contents) = &siblings[index].shape else { return };
+            let TokenGroup { range, shape: Shape::Repetition(contents) } = &siblings[index] else { return };
             let mut edits = Edits::default();
-            change(&mut edits, siblings, index);
+            unwrap(&mut edits, range, contents);
             let names = names(text, contents);
             walk(text, &transcriber.stream, 0, &mut |siblings, index, at| {
-                if let Shape::Repetition(contents) = &siblings[index].shape
+                if let TokenGroup { range, shape: Shape::Repetition(contents) } = &siblings[index]
                     && at == depth
                     && uses(text, contents, &names)
                 {
-                    change(&mut edits, siblings, index);
+                    unwrap(&mut edits, range, contents);
                 }
             });
-            out.edit(siblings[index].range.clone(), edits.into_vec());
+            out.edit(range.clone(), edits.into_vec());
         });
     }
+}
+
+/// Reduces the repetition at `range` to its contents.
+fn unwrap(edits: &mut Edits, range: &Range<usize>, contents: &Contents) {
+    edits.push(Edit::delete(range.start..contents.range.start));
+    edits.push(Edit::delete(contents.range.end..range.end));
 }
 
 /// The metavariables that are matched in `contents`.

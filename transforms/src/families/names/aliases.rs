@@ -31,10 +31,8 @@ family! {
 const COMPUTED: &str = "{ !0 }";
 
 fn inline_alias(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Type(item)) = node.syntax()
-        && let Some(edits) = inlined_alias(node, item)
-    {
-        out.edit(node.range(), edits);
+    if let Syntax::Item(Item::Type(item)) = node.syntax() {
+        out.edit_any(node.range(), inlined_alias(node, item));
     }
 }
 
@@ -84,8 +82,8 @@ fn inline_constant(node: Node<'_>, out: &mut Proposals<'_>) {
     };
     let name = node.text_at(range(ident));
     if name != "_" {
-        let edits = [inlined_constant(node, name, expr), computed_constant(node, name, expr)];
-        edits.into_iter().flatten().for_each(|edits| out.edit(node.range(), edits));
+        out.edit_any(node.range(), inlined_constant(node, name, expr));
+        out.edit_any(node.range(), computed_constant(node, name, expr));
     }
 }
 

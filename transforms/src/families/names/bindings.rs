@@ -35,7 +35,7 @@ fn binding_to_cast(node: Node<'_>, out: &mut Proposals<'_>) {
         Syntax::Local(local) => cast_or_return(node, local, out),
         Syntax::Stmt(Stmt::Expr(Expr::Cast(cast), Some(_))) => {
             let (value, ty) = (node.text_at(range(&*cast.expr)), node.text_at(range(&*cast.ty)));
-            returned(node, value, ty).into_iter().for_each(|edits| out.edit(node.range(), edits));
+            out.edit_any(node.range(), returned(node, value, ty));
         }
         _ => {}
     }
@@ -50,7 +50,7 @@ fn cast_or_return(node: Node<'_>, local: &Local, out: &mut Proposals<'_>) {
         && !mentions(stmt.tree().source(), &(stmt.range().end..block.range().end), &bindings(&pat.pat))
     {
         let (value, ty) = (stmt.text_at(range(&*init.expr)), stmt.text_at(range(&*pat.ty)));
-        returned(stmt, value, ty).into_iter().for_each(|edits| out.edit(stmt.range(), edits));
+        out.edit_any(stmt.range(), returned(stmt, value, ty));
         out.replace(stmt.range(), format!("{};", cast(value, &init.expr, ty)));
     }
 }
@@ -75,12 +75,9 @@ fn cast(text: &str, value: &Expr, ty: &str) -> String {
 
 fn inline_binding(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for variable in Variable::all(analysis) {
-        let stmt = variable.stmt;
-        for is_cast in [false, true] {
-            if let Some(edits) = inlined(&variable, is_cast) {
-                out.edit(stmt.range(), [vec![Edit::delete(stmt.range())], edits].concat());
-            }
-        }
+        let stmt = variable.stmt.range();
+        let inlined = [false, true].into_iter().filter_map(|is_cast| inlined(&variable, is_cast));
+        out.edit_any(stmt.clone(), inlined.map(|edits| [vec![Edit::delete(stmt.clone())], edits].concat()));
     }
 }
 

@@ -21,10 +21,9 @@ family! {
 
 fn inline_pointer(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for variable in Variable::all(analysis) {
-        if let Some(edits) = inlined(&variable) {
-            let stmt = variable.stmt.range();
-            out.edit(stmt.clone(), [vec![Edit::delete(stmt)], edits].concat());
-        }
+        let stmt = variable.stmt.range();
+        let inlined = inlined(&variable).map(|edits| [vec![Edit::delete(stmt.clone())], edits].concat());
+        out.edit_any(stmt, inlined);
     }
 }
 
@@ -54,13 +53,9 @@ fn inlined(variable: &Variable<'_>) -> Option<Vec<Edit>> {
 /// Whether `node` is evaluated without effect.
 fn is_place(node: Node<'_>) -> bool {
     match node.syntax() {
-        Syntax::Expr(expr) => {
-            matches!(
-                expr,
-                Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Lit(_) | Expr::Paren(_) | Expr::Unary(_)
-            )
-        }
-        _ => true,
+        Syntax::Expr(Expr::Path(_) | Expr::Field(_) | Expr::Index(_)) => true,
+        Syntax::Expr(Expr::Lit(_) | Expr::Paren(_) | Expr::Unary(_)) => true,
+        syntax => !matches!(syntax, Syntax::Expr(_)),
     }
 }
 

@@ -19,10 +19,8 @@ family! {
 
 fn sink_declaration(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for variable in Variable::all(analysis) {
-        if let Some(declared) = sunk(&variable) {
-            let stmt = variable.stmt.range();
-            out.edit(stmt.clone(), vec![Edit::delete(stmt), declared]);
-        }
+        let stmt = variable.stmt.range();
+        out.edit_any(stmt.clone(), sunk(&variable).map(|declared| vec![Edit::delete(stmt), declared]));
     }
 }
 

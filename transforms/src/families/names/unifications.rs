@@ -21,41 +21,19 @@ family! {
 /// With how many others a definition is unified: the smallest ones.
 const OTHERS: usize = 2;
 
-/// `all`, the smallest first, and of equals the first.
-fn by_size<'t>(all: &[Definition<'t>]) -> Vec<Definition<'t>> {
-    let mut all = all.to_vec();
-    all.sort_by_cached_key(|definition| {
-        let node = definition.node;
-        (node.tree().source().count(&node.range()), node.range().start)
-    });
-    all
-}
-
-/// The smallest of those before `own` in `all`, which is sorted by size, that have as many generics.
-fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item = &'d Definition<'t>> {
-    let definition = &all[own];
-    let params = definition.params().count();
-    let fits = move |other: &&Definition<'_>| {
-        // Metavariables only have a meaning in their macro.
-        !other.name().contains('$') && other.params().count() == params && other.name() != definition.name()
-    };
-    all[..own].iter().filter(fits).take(OTHERS)
-}
-
 fn unify_traits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let all = by_size(analysis.traits());
-    for own in in_order(&all) {
-        for other in smaller(own, &all) {
-            out.edit(all[own].node.range(), all[own].trait_replaced(other.name()));
+    let mut by_size: Vec<&Definition<'_>> = analysis.traits().iter().collect();
+    // Of equals the first.
+    by_size.sort_by_cached_key(|definition| analysis.source().count(&definition.node.range()));
+    for definition in analysis.traits() {
+        let params = definition.params().count();
+        let smaller = by_size.iter().take_while(|other| other.node.row() != definition.node.row());
+        // Metavariables only have a meaning in their macro.
+        let known = smaller.filter(|other| !other.name().contains('$') && other.name() != definition.name());
+        for other in known.filter(|other| other.params().count() == params).take(OTHERS) {
+            out.edit(definition.node.range(), definition.trait_replaced(other.name()));
         }
     }
-}
-
-/// The places in `all` in the order of the source.
-fn in_order(all: &[Definition<'_>]) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..all.len()).collect();
-    places.sort_by_key(|&place| all[place].node.range().start);
-    places
 }
 
 #[cfg(test)]

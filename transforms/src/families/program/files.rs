@@ -1,5 +1,7 @@
 //! Files: a module's file becomes part of its parent, data goes piece by piece.
 
+use std::ops::Range;
+
 use crate::document::ListKind;
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
@@ -52,33 +54,26 @@ fn delete_data(names: &Analysis<'_>, out: &mut Proposals<'_>) {
 
 fn delete_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     let text = names.source().text();
-    for list in names.document().into_iter().flat_map(|document| &document.lists) {
-        if matches!(list.kind, ListKind::Data(_)) {
-            for (element, _) in &list.elements {
-                out.delete_in(element.clone(), before_comma(text, element.start)..element.end);
-            }
-        }
+    for (element, _) in lines(names) {
+        let comma = text[..element.start].rfind(',').unwrap_or(element.start);
+        out.delete_in(element.clone(), comma..element.end);
     }
 }
 
-/// The comma before the element of a list at `byte`.
-fn before_comma(text: &str, byte: usize) -> usize {
-    text[..byte].rfind(',').unwrap_or(byte)
+/// The lines of the files that are no Rust, as elements of lists.
+fn lines<'d>(names: &'d Analysis<'_>) -> impl Iterator<Item = &'d (Range<usize>, Vec<u8>)> {
+    let lists = names.document().into_iter().flat_map(|document| &document.lists);
+    lists.filter(|list| matches!(list.kind, ListKind::Data(_))).flat_map(|list| &list.elements)
 }
 
 fn halve_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for list in names.document().into_iter().flat_map(|document| &document.lists) {
-        if !matches!(list.kind, ListKind::Data(_)) {
-            continue;
-        }
-        for (element, bytes) in &list.elements {
-            let half = bytes.len() / 2;
-            let Ok(text) = std::str::from_utf8(bytes) else { continue };
-            let middle = (half..=text.len()).find(|byte| text.is_char_boundary(*byte)).unwrap_or(text.len());
-            let (first, second) = text.split_at(middle);
-            for part in [first, second].into_iter().filter(|part| !part.is_empty() && part.len() < text.len()) {
-                out.replace(element.clone(), format!("{part:?}"));
-            }
+    for (element, bytes) in lines(names) {
+        let Ok(text) = std::str::from_utf8(bytes) else { continue };
+        let is_boundary = |byte: &usize| text.is_char_boundary(*byte);
+        let middle = (bytes.len() / 2..=text.len()).find(is_boundary).unwrap_or(text.len());
+        let (first, second) = text.split_at(middle);
+        for part in [first, second].into_iter().filter(|part| !part.is_empty() && part.len() < text.len()) {
+            out.replace(element.clone(), format!("{part:?}"));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::Node;
-use crate::syntax::token_groups::{Shape, TokenGroup, region, token_groups};
+use crate::syntax::token_groups::{Shape, TokenGroup, region};
 
 family! {
     "token-trees", "Reduces the tokens in macros and in unknown syntax.", in Tokens;
@@ -17,12 +17,12 @@ family! {
     GROUP_TO_ZERO = "token-group-to-zero", Rule::Node(group_to_zero), "m!(a => (b.c()) as u8);" => "m!(a => 0 as u8);";
 
     /// Delete a token, or a group with what it holds.
-    DELETE_TOKEN_TREE = "delete-token-tree", Rule::Node(delete_token_tree), "m!(a => (b));" => "m!(a =>);";
+    DELETE_TOKEN_TREE = "delete-token-tree",
+        Rule::Node(|node, out| region(node).into_iter().for_each(|piece| out.delete(piece.range))), "m!(a => (b));" => "m!(a =>);";
 }
 
 fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(tokens) = region(node) else { return };
-    for piece in token_groups(node.source_text(), tokens) {
+    for piece in region(node) {
         if let Shape::Group(contents) = piece.shape
             && !contents.stream.is_empty()
         {
@@ -32,8 +32,7 @@ fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn unwrap_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(tokens) = region(node) else { return };
-    for TokenGroup { range, shape } in token_groups(node.source_text(), tokens) {
+    for TokenGroup { range, shape } in region(node) {
         if let Shape::Group(contents) | Shape::Repetition(contents) = shape
             && !contents.stream.is_empty()
         {
@@ -43,18 +42,10 @@ fn unwrap_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn group_to_zero(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(tokens) = region(node) else { return };
-    for TokenGroup { range, shape } in token_groups(node.source_text(), tokens) {
+    for TokenGroup { range, shape } in region(node) {
         if matches!(shape, Shape::Group(_)) && node.text_at(range.clone()).starts_with('(') {
             out.replace(range, "0");
         }
-    }
-}
-
-fn delete_token_tree(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(tokens) = region(node) else { return };
-    for piece in token_groups(node.source_text(), tokens) {
-        out.delete(piece.range);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::brackets::brackets;
-use crate::syntax::token_groups::{region, token_groups};
+use crate::syntax::token_groups::region;
 use crate::syntax::{Node, Source, Syntax, Understanding};
 use crate::text::splice::splice;
 use crate::text::{Edit, covers};
@@ -51,8 +51,7 @@ fn delete_brackets(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 const SMALL: usize = 100;
 
 fn delete_token_window(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(tokens) = region(node) else { return };
-    let pieces = token_groups(node.source_text(), tokens);
+    let pieces = region(node);
     if pieces.len() > SMALL {
         return;
     }

@@ -5,7 +5,6 @@ use std::ops::Range;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::brackets::brackets as pairs;
 use crate::syntax::{Source, Understanding};
-use crate::text::lex::Kind;
 
 family! {
     "tokens", "Deletes tokens and brackets of text whose brackets do not match.", in Text;
@@ -20,13 +19,6 @@ family! {
     DELETE_TOKEN = "delete-token", Rule::Text(delete_token), "fn f( { a }" => "fn ( { a }";
 }
 
-/// The ranges of the code tokens, if that is all that is known of the text.
-fn tokens(source: &Source) -> impl Iterator<Item = Range<usize>> {
-    let known = source.understanding() == Understanding::Text;
-    let tokens = source.tokens().iter().filter(move |token| known && token.kind == Kind::Code);
-    tokens.map(|token| token.range.clone())
-}
-
 /// The brackets that match, outermost first, if that is all that is known of the text.
 fn brackets(source: &Source) -> Vec<(Range<usize>, Range<usize>)> {
     let known = source.understanding() == Understanding::Text;
@@ -34,20 +26,16 @@ fn brackets(source: &Source) -> Vec<(Range<usize>, Range<usize>)> {
 }
 
 fn delete_bracketed(source: &Source, out: &mut Proposals<'_>) {
-    for (start, end) in brackets(source) {
-        out.delete(start.start..end.end);
-    }
+    brackets(source).into_iter().for_each(|(start, end)| out.delete(start.start..end.end));
 }
 
 fn unwrap_bracketed(source: &Source, out: &mut Proposals<'_>) {
-    for (start, end) in brackets(source) {
-        out.keep(start.start..end.end, start.end..end.start);
-    }
+    brackets(source).into_iter().for_each(|(start, end)| out.keep(start.start..end.end, start.end..end.start));
 }
 
 fn delete_token(source: &Source, out: &mut Proposals<'_>) {
-    for token in tokens(source) {
-        out.delete(token);
+    if source.understanding() == Understanding::Text {
+        source.code(0..usize::MAX).for_each(|(_, token)| out.delete(token));
     }
 }
 

@@ -113,8 +113,7 @@ fn without_arguments(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>
 /// The edit that puts `text` in the place of `T::occurrence` or `<T as home>::occurrence`, with `T` for `Self`.
 fn projected(occurrence: &Occurrence<'_>, home: Option<&str>, text: &str) -> Option<Edit> {
     let base = base(occurrence, home)?;
-    let is_self = text == "Self";
-    retype(occurrence, if is_self { base } else { text })
+    retype(occurrence, if text == "Self" { base } else { text })
 }
 
 fn inline_self_type(node: Node<'_>, out: &mut Proposals<'_>) {

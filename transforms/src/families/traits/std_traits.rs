@@ -42,9 +42,7 @@ family! {
 fn substitute_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in analysis.traits() {
         if definition.params().next().is_none() {
-            for name in ["Copy", "Drop"] {
-                out.edit(definition.node.range(), definition.trait_replaced(name));
-            }
+            out.edit_any(definition.node.range(), ["Copy", "Drop"].map(|name| definition.trait_replaced(name)));
         }
     }
 }
@@ -71,9 +69,7 @@ fn trait_to_iterator(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 
 fn trait_to_from(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in analysis.traits() {
-        if let Some(edits) = replaced(definition) {
-            out.edit(definition.node.range(), edits);
-        }
+        out.edit_any(definition.node.range(), replaced(definition));
     }
 }
 

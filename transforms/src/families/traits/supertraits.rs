@@ -27,9 +27,7 @@ family! {
 
 fn replace_by_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in analysis.traits() {
-        if let Some(edits) = replaced(definition) {
-            out.edit(definition.node.range(), edits);
-        }
+        out.edit_any(definition.node.range(), replaced(definition));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use syn::{Expr, GenericArgument, GenericParam, Item, ItemTrait, PathArguments, Type, TypeParamBound, WherePredicate};
+use syn::{Expr, GenericArgument, GenericParam, Item, ItemTrait, PathArguments, TypeParamBound, WherePredicate};
 
 use crate::names::references::arguments;
 use crate::names::{Analysis, Function, Home};
@@ -25,20 +25,11 @@ family! {
             fn g() { u8::f(1) }";
 }
 
-/// A function with one type parameter and one bound by a trait of the file.
+/// A function with one type parameter, which one trait of the file bounds.
 struct Bounded<'t> {
-    function: Function<'t>,
+    function: &'t Function<'t>,
     parameter: &'t str,
-    /// The type that is bound, if it is not the parameter.
-    ty: Option<&'t Type>,
     item: &'t ItemTrait,
-}
-
-/// The functions outside of traits and types with one type parameter and one bound.
-fn bounded_functions<'t>(analysis: &'t Analysis<'_>) -> Vec<Bounded<'t>> {
-    let own = analysis.functions().iter().filter(|function| function.home == Home::Module);
-    let traits: Traits<'t> = analysis.nodes().filter_map(plain_trait).collect();
-    own.filter_map(|function| bounded(&traits, function.clone())).collect()
 }
 
 /// The traits without generics, by name.
@@ -49,16 +40,18 @@ fn plain_trait(node: Node<'_>) -> Option<(String, (Node<'_>, &ItemTrait))> {
     item.generics.params.is_empty().then(|| (item.ident.to_string(), (node, item)))
 }
 
-fn bounded<'t>(traits: &Traits<'t>, function: Function<'t>) -> Option<Bounded<'t>> {
-    let Syntax::Item(Item::Fn(_)) = function.node.syntax() else { return None };
+fn bounded<'t>(traits: &Traits<'t>, function: &'t Function<'t>) -> Option<Bounded<'t>> {
     let generics = &function.signature.generics;
     let [GenericParam::Type(parameter)] = &generics.params.iter().collect::<Vec<_>>()[..] else { return None };
     let predicates: Vec<_> = generics.where_clause.iter().flat_map(|clause| &clause.predicates).collect();
-    let (ty, bounds) = match (parameter.bounds.is_empty(), &predicates[..]) {
-        (false, []) => (None, &parameter.bounds),
-        (true, [WherePredicate::Type(predicate)]) if predicate.lifetimes.is_none() => {
-            let is_it = parameter.ident == function.node.text_at(range(&predicate.bounded_ty));
-            ((!is_it).then_some(&predicate.bounded_ty), &predicate.bounds)
+    let bounds = match (parameter.bounds.is_empty(), &predicates[..]) {
+        (false, []) => &parameter.bounds,
+        // Inside of a trait only its own type is bound.
+        (true, [WherePredicate::Type(predicate)])
+            if predicate.lifetimes.is_none()
+                && parameter.ident == function.node.text_at(range(&predicate.bounded_ty)) =>
+        {
+            &predicate.bounds
         }
         _ => return None,
     };
@@ -68,31 +61,14 @@ fn bounded<'t>(traits: &Traits<'t>, function: Function<'t>) -> Option<Bounded<'t
     let parameter = function.node.text_at(range(&parameter.ident));
     let inside = |outer: Node<'_>, inner: Node<'_>| outer.range().contains(&inner.range().start);
     let is_apart = !inside(function.node, home) && !inside(home, function.node);
-    is_apart.then_some(Bounded { function, parameter, ty, item })
-}
-
-impl Bounded<'_> {
-    /// The edit that writes `text` as the last item of the trait.
-    fn appended(&self, text: &str) -> Edit {
-        let end = self.item.brace_token.span.close().byte_range().start;
-        Edit::replace(end..end, format!(" {text} "))
-    }
-
-    /// The edit that makes the trait one of sized types; `None` if it has supertraits.
-    fn sized(&self) -> Option<Edit> {
-        let end = range(&self.item.ident).end;
-        self.item.colon_token.is_none().then(|| Edit::replace(end..end, ": Sized"))
-    }
+    is_apart.then_some(Bounded { function, parameter, item })
 }
 
 fn function_into_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for bounded in bounded_functions(analysis) {
-        let function = &bounded.function;
-        let node = function.node;
-        // Inside of a trait only its own type is bound.
-        if bounded.ty.is_some() {
-            continue;
-        }
+    let traits: Traits<'_> = analysis.nodes().filter_map(plain_trait).collect();
+    let own = analysis.functions().iter().filter(|function| function.home == Home::Module);
+    for bounded in own.filter_map(|function| bounded(&traits, function)) {
+        let (function, node) = (bounded.function, bounded.function.node);
         let Syntax::Item(Item::Fn(item)) = node.syntax() else { continue };
         let own = node.range();
         // An item inside may have a parameter of the same name.
@@ -119,11 +95,12 @@ fn function_into_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             uses.into_iter().partition(|edit| own.contains(&edit.range.start));
         let moved = edited(node.source_text(), own.clone(), &outermost(inner.into_iter().chain(within).collect()));
         let mut edits = outermost(outside);
-        edits.extend([Edit::delete(own), bounded.appended(&moved)]);
-        let sized = bounded.sized();
+        let end = bounded.item.brace_token.span.close().byte_range().start;
+        edits.extend([Edit::delete(own), Edit::replace(end..end, format!(" {moved} "))]);
         out.edit(node.range(), edits.clone());
-        if let Some(sized) = sized {
-            edits.push(sized);
+        if bounded.item.colon_token.is_none() {
+            let end = range(&bounded.item.ident).end;
+            edits.push(Edit::replace(end..end, ": Sized"));
             out.edit(node.range(), edits);
         }
     }

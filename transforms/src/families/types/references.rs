@@ -20,13 +20,14 @@ family! {
 
 fn type_to_reference(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(argument) = only_argument(node) else { return };
-    if begins_arguments(node) || is_inherent(node) {
+    // Of an impl without trait, the type is one of this file.
+    let parent = node.parent().map(Node::syntax);
+    let is_inherent = matches!(parent, Some(Syntax::Item(Item::Impl(item))) if item.trait_.is_none());
+    let is_sum = object_bounds(argument).is_some_and(|bounds| bounds.len() > 1 || bounds.trailing_punct());
+    if begins_arguments(node) || is_inherent || is_sum {
         return;
     }
     let kept = type_range(argument);
-    if object_bounds(argument).is_some_and(|bounds| bounds.len() > 1 || bounds.trailing_punct()) {
-        return;
-    }
     if is_elided(node) {
         out.keep_between(node.range(), "&", kept.clone(), "");
     }
@@ -52,12 +53,6 @@ fn only_argument<'t>(node: Node<'t>) -> Option<&'t Type> {
         GenericArgument::Type(argument) if own.args.len() == 1 => Some(argument),
         _ => None,
     }
-}
-
-/// Whether a type is the one of an impl without trait, which is of this file.
-fn is_inherent(node: Node<'_>) -> bool {
-    let parent = node.parent().map(Node::syntax);
-    matches!(parent, Some(Syntax::Item(Item::Impl(item))) if item.trait_.is_none())
 }
 
 /// Whether the lifetime of a reference may be left out.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use syn::{PathArguments, PathSegment, Type, TypeParamBound};
+use syn::{PathArguments, Type, TypeParamBound};
 
 use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::generics::{
@@ -53,7 +53,6 @@ fn delete_object_bound(node: Node<'_>, out: &mut Proposals<'_>) {
     let is_trait = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Trait(_) | TypeParamBound::Verbatim(_));
     let mut traits = bounds.iter().enumerate().filter(|(_, bound)| is_trait(bound)).map(|(index, _)| index);
     let (Some(first), second) = (traits.next(), traits.next()) else { return };
-    let begins = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none()) && first == 0;
     let is_bare = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none());
     for (index, bound) in list.elements.iter().enumerate().filter(|(index, _)| *index != first) {
         // Without those before it, it would begin the type.
@@ -62,7 +61,7 @@ fn delete_object_bound(node: Node<'_>, out: &mut Proposals<'_>) {
         }
         // Any subset leaves the first trait without a `+` before or after it.
         out.edit(bound.clone(), if index < first { list.without(index) } else { list.without_backwards(index) });
-        if Some(index) == second && !(begins && needs_dyn(bounds.iter().nth(1))) {
+        if Some(index) == second && !(is_bare && first == 0 && needs_dyn(bounds.iter().nth(1))) {
             // An alternative to its neighbour: if both went, no trait might be left.
             out.edit(bound.clone(), list.without(first));
         }
@@ -92,16 +91,13 @@ fn delete_segment(node: Node<'_>, out: &mut Proposals<'_>) {
         for index in group.start..last {
             out.edit(list.elements[index].clone(), list.without(index));
         }
-        if !is_keyword(&path.segments[last - 1]) && !matches!(parent.syntax(), Syntax::Macro(_)) {
+        // They can only be followed by another segment.
+        let is_keyword = ["crate", "self", "super"].iter().any(|word| path.segments[last - 1].ident == word);
+        if !is_keyword && !matches!(parent.syntax(), Syntax::Macro(_)) {
             // An alternative to its neighbour: if both went, no segment might be left.
             out.edit(list.elements[last - 1].clone(), list.without_backwards(last));
         }
     }
-}
-
-/// Whether a segment can only be followed by another.
-fn is_keyword(segment: &PathSegment) -> bool {
-    ["crate", "self", "super"].iter().any(|keyword| segment.ident == keyword)
 }
 
 #[cfg(test)]

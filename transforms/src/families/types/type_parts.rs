@@ -39,8 +39,8 @@ fn hoist_type(node: Node<'_>, out: &mut Proposals<'_>) {
 fn replace_type(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Type(ty) = node.syntax() else { return };
     let Some(parent) = node.parent() else { return };
-    if matches!(ty, Type::Paren(_) | Type::Infer(_) | Type::Never(_)) || is_small(node.text()) || begins_arguments(node)
-    {
+    let is_small = ["()", "Self"].contains(&node.text()) || is_primitive(node.text());
+    if is_small || matches!(ty, Type::Paren(_) | Type::Infer(_) | Type::Never(_)) || begins_arguments(node) {
         return;
     }
     let mut texts = Vec::new();
@@ -78,11 +78,6 @@ fn replace_type(node: Node<'_>, out: &mut Proposals<'_>) {
     for text in texts.into_iter().take(ALTERNATIVES) {
         out.replace(node.range(), text);
     }
-}
-
-/// Whether a type is as small as those that would replace it.
-fn is_small(text: &str) -> bool {
-    text == "()" || text == "Self" || is_primitive(text)
 }
 
 /// Whether types are inferred here: in statements and expressions.

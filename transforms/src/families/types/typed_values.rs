@@ -15,18 +15,13 @@ family! {
     /// Replace the type that is written for a value by a type inside it, and the value by the one that has it.
     ///
     /// Neither can change alone. References, arrays, tuples and calls with one argument are looked through.
-    HOIST_TYPED_VALUE = "hoist-typed-value", Rule::Node(hoist_typed_value),
+    HOIST_TYPED_VALUE = "hoist-typed-value",
+        Rule::Node(|node, out| written(node).into_iter().for_each(|pair| hoist(pair, true, out))),
         "const A: &[B] = &[B::C];" => "const A: &B = &B::C;";
 }
 
 /// A type, and a value of it.
 type Pair<'t> = (&'t Type, &'t Expr);
-
-fn hoist_typed_value(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Some(pair) = written(node) {
-        hoist(pair, true, out);
-    }
-}
 
 /// The type that is written in `node`, and the value next to it.
 fn written(node: Node<'_>) -> Option<Pair<'_>> {
