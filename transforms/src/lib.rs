@@ -53,7 +53,6 @@ pub use syntax::source::{Source, Understanding};
 pub use syntax::tree::{Node, Syntax, Tree, range};
 pub use syntax::versions::merged;
 pub use text::edit::{Edit, covers};
-pub use text::lex::{Kind, Token, prefix, tokens};
-pub use text::measure::Measure;
+pub use text::lex::{Kind, Measure, Token, prefix, tokens};
 pub use text::pieces;
 pub use text::splice::{Segment, edited};

@@ -8,7 +8,7 @@ use std::ops::Range;
 use syn::{Expr, GenericParam, Item, Lit};
 
 use crate::names::Analysis;
-use crate::syntax::lengths::is_length;
+use crate::syntax::types::is_length;
 use crate::syntax::{List, Node, Syntax, Tree, precedence, range};
 use crate::text::lex::plain;
 use crate::text::splice::splice;
@@ -143,6 +143,8 @@ fn blanked(tree: &Tree<'_>, range: &Range<usize>, names: &HashSet<&str>) -> Stri
 pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
     let source = analysis.tree().source();
     let firsts: HashMap<usize, char> = analysis.tree().nodes().filter_map(first_letter).collect();
+    // As those are that mcve gives.
+    let is_short = |name: &str| name.trim_start_matches('\'').chars().count() == 1;
     let chosen: Vec<(&str, Range<usize>)> = analysis.chosen_names().filter(|(name, _)| is_short(name)).collect();
     let free: HashSet<&str> = chosen.iter().map(|(name, _)| *name).collect();
     let mut taken: HashSet<String> =
@@ -182,11 +184,6 @@ fn first_letter(node: Node<'_>) -> Option<(usize, char)> {
         _ => return None,
     };
     Some((range(name).start, first))
-}
-
-/// Whether a name is one letter, as those are that mcve gives.
-fn is_short(name: &str) -> bool {
-    name.trim_start_matches('\'').chars().count() == 1
 }
 
 #[cfg(test)]

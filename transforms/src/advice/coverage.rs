@@ -14,7 +14,7 @@ use crate::rule::Hint;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, Understanding, range};
 use crate::text::Edit;
-use crate::text::measure::Measure;
+use crate::text::lex::Measure;
 
 /// The module that reports reached blocks; it is added to the program.
 const RUNTIME: &str = include_str!("coverage/runtime.rs");

@@ -7,6 +7,7 @@ use std::ops::Range;
 use syn::{Expr, Lit, Pat, Stmt, Type, UnOp};
 
 use crate::placeholders::values::of_type;
+use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, precedence, range};
 
 /// A part of a program.
@@ -101,22 +102,10 @@ fn choices(node: Node<'_>) -> Vec<Choice> {
         Syntax::Pat(pat) if !matches!(pat, Pat::Lit(_)) => {
             vec![choice("pattern", &["_", "other", "mut other", "ref other", "other @ _"])]
         }
-        Syntax::Block(_) if is_body(node) => vec![choice("body", BODIES)],
+        Syntax::Block(_) if node.parent().and_then(signature).is_some() => vec![choice("body", BODIES)],
         Syntax::TypeParamBound(syn::TypeParamBound::Trait(_)) => vec![choice("trait", TRAITS)],
         _ => Vec::new(),
     }
-}
-
-/// Whether it is the body of a function.
-fn is_body(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|parent| {
-        matches!(
-            parent.syntax(),
-            Syntax::Item(syn::Item::Fn(_))
-                | Syntax::ImplItem(syn::ImplItem::Fn(_))
-                | Syntax::TraitItem(syn::TraitItem::Fn(_))
-        )
-    })
 }
 
 fn of_types(node: Node<'_>, ty: &Type) -> Vec<Choice> {

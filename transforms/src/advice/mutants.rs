@@ -159,13 +159,6 @@ impl<'t> Mutants<'t> {
         self.sites.iter().flat_map(|site| &site.mutants).map(|mutant| mutant.number).collect()
     }
 
-    /// The text of the mutant with this number.
-    #[cfg(test)]
-    fn text(&self, number: usize) -> Option<String> {
-        let mut mutants = self.sites.iter().flat_map(|site| &site.mutants);
-        mutants.find(|mutant| mutant.number == number).map(|mutant| mutant.text.clone())
-    }
-
     /// The mutant with this number as a change of the program; `None` if there is none.
     #[must_use]
     pub fn change(&self, number: usize) -> Option<Reduction> {
@@ -215,11 +208,6 @@ fn is_switchable(node: Node<'_>) -> bool {
     may_be_left_out(node, statement) && node.ancestors().all(|outer| is_run(outer) && !is_length(outer))
 }
 
-/// Whether the code in `outer` runs when the program does, or may: that of a `const fn`.
-fn may_run(outer: Node<'_>) -> bool {
-    is_run(outer) || is_const_fn(outer)
-}
-
 /// Whether it is an expression in which there are no statements of the program, or none that are run.
 fn is_length(outer: Node<'_>) -> bool {
     matches!(outer.syntax(), Syntax::Expr(syn::Expr::Repeat(_) | syn::Expr::Macro(_)))
@@ -239,6 +227,8 @@ fn is_mutable(node: Node<'_>, mutable: Mutable) -> bool {
     let is_in_macro = |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(syn::Expr::Macro(_)));
     let is_out = |outer: Node<'_>| is_length(outer) && !(is_in_macro(outer) && mutable != Mutable::Code);
     let is_meant = mutable != Mutable::Input || is_input && is_in_main();
+    // The code of a `const fn` may run when the program does.
+    let may_run = |outer: Node<'_>| is_run(outer) || is_const_fn(outer);
     is_meant && node.ancestors().all(|outer| may_run(outer) && !is_test(outer) && !is_out(outer))
 }
 

@@ -197,7 +197,10 @@ fn look(node: Node<'_>) -> Option<Look> {
         | Expr::Unsafe(_) => Look::Value,
         _ => return None,
     };
-    if precedence::holds_let(expr) || is_named(node, expr) || look == Look::Place && is_borrowed(node, expr) {
+    // A callee is a name and not a value.
+    let parent = node.parent().map(Node::syntax);
+    let is_callee = matches!(parent, Some(Syntax::Expr(Expr::Call(call))) if std::ptr::eq(&*call.func, expr));
+    if precedence::holds_let(expr) || is_callee || look == Look::Place && is_borrowed(node, expr) {
         return None;
     }
     node.ancestors().all(is_run).then_some(look)
@@ -215,11 +218,6 @@ fn is_borrowed(node: Node<'_>, expr: &Expr) -> bool {
         },
         _ => false,
     }
-}
-
-/// Whether `expr` is the callee of a call: a name and not a value.
-fn is_named(node: Node<'_>, expr: &Expr) -> bool {
-    matches!(node.parent().map(Node::syntax), Some(Syntax::Expr(Expr::Call(call))) if std::ptr::eq(&*call.func, expr))
 }
 
 /// Whether `node` is a `const fn`, which the compiler may evaluate.

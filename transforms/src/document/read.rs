@@ -5,14 +5,6 @@ use std::ops::Range;
 use super::cursor::Cursor;
 use super::{Document, List, ListKind, ModulePlace, Piece, RustFile};
 
-/// The syntax that a closing brace closes.
-enum Frame {
-    /// A file, by its number.
-    File(usize),
-    /// An inline module, or anything else: the place is the one before it.
-    Braces,
-}
-
 /// A file that is being read.
 struct Open {
     /// Its number.
@@ -30,7 +22,8 @@ struct Reader<'t> {
     root: &'t str,
     cursor: Cursor<'t>,
     found: Document,
-    frames: Vec<Frame>,
+    /// The open braces, each with the number of the file that it closes, if it is that of a file.
+    frames: Vec<Option<usize>>,
     /// The files that are open, the innermost last.
     open: Vec<Open>,
     /// The places of the open files and modules, the innermost last.
@@ -82,18 +75,18 @@ impl Reader<'_> {
             "mod" if self.cursor.peek(2) == "{" => {
                 let inside = self.places.last()?.inside(self.cursor.peek(1));
                 (0..3).for_each(|_| self.cursor.skip());
-                self.enter(Frame::Braces, inside);
+                self.enter(None, inside);
             }
             "{" => {
                 let place = self.places.last()?.clone();
                 self.cursor.skip();
-                self.enter(Frame::Braces, place);
+                self.enter(None, place);
             }
             "}" => {
                 let end = self.cursor.range();
                 self.cursor.skip();
                 self.places.pop();
-                if let Frame::File(file) = self.frames.pop()? {
+                if let Some(file) = self.frames.pop()? {
                     self.close(file, end);
                 }
             }
@@ -124,8 +117,8 @@ impl Reader<'_> {
         self.found.files[open.file].pieces.push(Piece::Made(format!("{path:?}")));
     }
 
-    fn enter(&mut self, frame: Frame, place: ModulePlace) {
-        self.frames.push(frame);
+    fn enter(&mut self, file: Option<usize>, place: ModulePlace) {
+        self.frames.push(file);
         self.places.push(place);
     }
 
@@ -146,7 +139,8 @@ impl Reader<'_> {
         if !self.cursor.accept(&["]"]) || path.is_empty() || !is_crate && !arguments.is_empty() {
             return None;
         }
-        let rest = self.after_blank(self.cursor.behind());
+        let rest = self.cursor.behind();
+        let rest = rest + usize::from(self.text[rest..].starts_with([' ', '\n']));
         while self.cursor.peek(0) != "mod" {
             match self.cursor.peek(0) {
                 "#" => self.cursor.skip(),
@@ -193,8 +187,9 @@ impl Reader<'_> {
         let (arguments, range) = (is_crate.then_some(arguments), start..brace.end);
         self.found.files.push(RustFile { path, at, pieces: Vec::new(), arguments, range });
         let root = if is_crate { number } else { self.open.last()?.root };
-        self.open.push(Open { file: number, root, from: self.after_newline(brace.end) });
-        self.enter(Frame::File(number), place);
+        let from = brace.end + usize::from(self.text[brace.end..].starts_with('\n'));
+        self.open.push(Open { file: number, root, from });
+        self.enter(Some(number), place);
         Some(())
     }
 
@@ -238,15 +233,6 @@ impl Reader<'_> {
         if open.from < end {
             self.found.files[open.file].pieces.push(Piece::Text(open.from..end));
         }
-    }
-
-    /// `byte`, or the byte after one space or newline there.
-    fn after_blank(&self, byte: usize) -> usize {
-        byte + usize::from(self.text[byte..].starts_with([' ', '\n']))
-    }
-
-    fn after_newline(&self, byte: usize) -> usize {
-        byte + usize::from(self.text[byte..].starts_with('\n'))
     }
 
     /// `byte`, or the byte before a newline that ends there: the newline only separates a file from the following text.

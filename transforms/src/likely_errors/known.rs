@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{Expr, Generics};
+use syn::Expr;
 
 use crate::names::Analysis;
 use crate::names::definitions::Kind;
@@ -25,14 +25,10 @@ pub(super) fn owner(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors().find(|node| is_owner(node.syntax()))
 }
 
-/// The generics of a function or of whatever else `node` is.
-fn own_generics(node: Node<'_>) -> Option<&Generics> {
-    generics(node.syntax()).or_else(|| signature(node).map(|signature| &signature.generics))
-}
-
 /// Whether `name` is a generic parameter of something around `node`.
-pub(super) fn is_parameter(node: Node<'_>, name: &str) -> bool {
-    let mut around = node.ancestors().filter_map(own_generics);
+pub(super) fn is_parameter<'t>(node: Node<'t>, name: &str) -> bool {
+    let own = |node: Node<'t>| generics(node.syntax()).or_else(|| Some(&signature(node)?.generics));
+    let mut around = node.ancestors().filter_map(own);
     around.any(|generics| generics.params.iter().any(|param| parameter_name(param) == name))
 }
 

@@ -118,7 +118,8 @@ impl<'t> OwnMacro<'t> {
     fn expand_at(&self, call: Node<'_>) -> Option<String> {
         let Syntax::Macro(mac) = call.syntax() else { return None };
         // The values of another macro's metavariables are unknown.
-        if is_in_rules(call) && call.text().contains('$') {
+        let is_rules = |node: Node<'_>| matches!(node.syntax(), Syntax::Macro(mac) if mac.path.is_ident("macro_rules"));
+        if call.ancestors().any(is_rules) && call.text().contains('$') {
             return None;
         }
         self.expand(call.source_text(), mac)
@@ -149,11 +150,6 @@ impl<'t> OwnMacro<'t> {
         let tokens = lex::tokens(text);
         tokens.windows(2).any(|pair| text[pair[0].range.clone()] == self.name && &text[pair[1].range.clone()] == "!")
     }
-}
-
-/// Whether `node` stands in the rules of a macro.
-fn is_in_rules(node: Node<'_>) -> bool {
-    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(mac) if mac.path.is_ident("macro_rules")))
 }
 
 #[cfg(test)]

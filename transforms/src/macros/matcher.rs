@@ -52,7 +52,7 @@ impl Matcher {
         let matching = |input: ParseStream<'_>| {
             let fork = input.fork();
             let mut bindings = Bindings::new();
-            let found = Matching { text }.sequence(&self.0, &fork, &mut bindings);
+            let found = sequence(text, &self.0, &fork, &mut bindings);
             let complete = fork.is_empty();
             while input.parse::<TokenTree>().is_ok() {}
             Ok(found.and(if complete { Ok(bindings) } else { Err(Mismatch::Differs) }))
@@ -62,43 +62,39 @@ impl Matcher {
 }
 
 fn elements(text: &str, stream: &TokenStream) -> Option<Vec<Element>> {
-    let mut elements = Vec::new();
+    let mut all = Vec::new();
     let mut last_end = usize::MAX;
     for piece in token_groups(text, stream) {
         let own = &text[piece.range.clone()];
         match &piece.shape {
             Shape::Token | Shape::Literal | Shape::Ident if own.starts_with('$') => return None,
-            Shape::Token | Shape::Literal | Shape::Ident => match elements.last_mut() {
+            Shape::Token | Shape::Literal | Shape::Ident => match all.last_mut() {
                 Some(Element::Token(last)) if last_end == piece.range.start && is_operator(&format!("{last}{own}")) => {
                     last.push_str(own);
                 }
-                _ => elements.push(Element::Token(own.to_owned())),
+                _ => all.push(Element::Token(own.to_owned())),
             },
-            Shape::Group(contents) => elements.push(group_element(text, contents)?),
+            Shape::Group(contents) => all.push(group_element(text, contents)?),
             Shape::Attribute(contents) => {
-                elements.push(Element::Token("#".to_owned()));
+                all.push(Element::Token("#".to_owned()));
                 if own[1..].trim_start().starts_with('!') {
-                    elements.push(Element::Token("!".to_owned()));
+                    all.push(Element::Token("!".to_owned()));
                 }
-                elements.push(group_element(text, contents)?);
+                all.push(group_element(text, contents)?);
             }
             Shape::Fragment(name) => {
                 let specifier = Specifier::named(own.rsplit(':').next()?.trim())?;
-                elements.push(Element::Fragment(name.clone(), specifier));
+                all.push(Element::Fragment(name.clone(), specifier));
             }
             Shape::Repetition(contents) => {
                 let (separator, operator) = operator_of(text, &piece)?;
-                elements.push(Element::Repetition(elements_of(text, contents)?, separator, operator));
+                all.push(Element::Repetition(elements(text, &contents.stream)?, separator, operator));
             }
             Shape::Doc | Shape::Variable(_) => return None,
         }
         last_end = piece.range.end;
     }
-    Some(elements)
-}
-
-fn elements_of(text: &str, contents: &Contents) -> Option<Vec<Element>> {
-    elements(text, &contents.stream)
+    Some(all)
 }
 
 fn group_element(text: &str, contents: &Contents) -> Option<Element> {
@@ -108,7 +104,7 @@ fn group_element(text: &str, contents: &Contents) -> Option<Element> {
         b'{' => Delimiter::Brace,
         _ => return None,
     };
-    Some(Element::Group(delimiter, elements_of(text, contents)?))
+    Some(Element::Group(delimiter, elements(text, &contents.stream)?))
 }
 
 /// The separator and the operator of a repetition; `None` if it has no operator, or a comment before it.
@@ -123,69 +119,64 @@ pub(crate) fn operator_of(text: &str, piece: &TokenGroup) -> Option<(Option<Stri
     Some((Some(separator.to_owned()).filter(|separator| !separator.is_empty()), operator))
 }
 
-struct Matching<'t> {
-    text: &'t str,
+/// Matches what `input` begins with.
+fn sequence(text: &str, elements: &[Element], input: ParseStream<'_>, bindings: &mut Bindings) -> Match<()> {
+    for element in elements {
+        match element {
+            Element::Token(token) => {
+                if next_token(input)? != *token {
+                    return Err(Mismatch::Differs);
+                }
+            }
+            Element::Group(delimiter, elements) => {
+                let contents = group(input, *delimiter).map_err(|_| Mismatch::Differs)?;
+                sequence(text, elements, &contents, bindings)?;
+                if !contents.is_empty() {
+                    return Err(Mismatch::Differs);
+                }
+            }
+            Element::Fragment(name, specifier) => {
+                bindings.insert(name.clone(), Binding::Leaf(fragment(text, *specifier, input)?, *specifier));
+            }
+            Element::Repetition(elements, separator, operator) => {
+                let times = repetition(text, elements, separator.as_deref(), *operator, input)?;
+                if times.is_empty() && *operator == '+' {
+                    return Err(Mismatch::Differs);
+                }
+                bind_sequences(elements, times, bindings);
+            }
+        }
+    }
+    Ok(())
 }
 
-impl Matching<'_> {
-    fn sequence(&self, elements: &[Element], input: ParseStream<'_>, bindings: &mut Bindings) -> Match<()> {
-        for element in elements {
-            match element {
-                Element::Token(token) => {
-                    if next_token(input)? != *token {
-                        return Err(Mismatch::Differs);
-                    }
-                }
-                Element::Group(delimiter, elements) => {
-                    let contents = group(input, *delimiter).map_err(|_| Mismatch::Differs)?;
-                    self.sequence(elements, &contents, bindings)?;
-                    if !contents.is_empty() {
-                        return Err(Mismatch::Differs);
-                    }
-                }
-                Element::Fragment(name, specifier) => {
-                    bindings.insert(name.clone(), Binding::Leaf(fragment(self.text, *specifier, input)?, *specifier));
-                }
-                Element::Repetition(elements, separator, operator) => {
-                    let times = self.repetition(elements, separator.as_deref(), *operator, input)?;
-                    if times.is_empty() && *operator == '+' {
-                        return Err(Mismatch::Differs);
-                    }
-                    bind_sequences(elements, times, bindings);
-                }
-            }
+/// The bindings of each time that `elements` are matched.
+fn repetition(
+    text: &str,
+    elements: &[Element],
+    separator: Option<&str>,
+    operator: char,
+    input: ParseStream<'_>,
+) -> Match<Vec<Bindings>> {
+    let mut times = Vec::new();
+    while !(input.is_empty() || operator == '?' && times.len() == 1) {
+        let fork = input.fork();
+        if let Some(separator) = separator.filter(|_| !times.is_empty())
+            && (fork.is_empty() || next_token(&fork)? != separator)
+        {
+            break;
         }
-        Ok(())
-    }
-
-    /// The bindings of each time that `elements` are matched.
-    fn repetition(
-        &self,
-        elements: &[Element],
-        separator: Option<&str>,
-        operator: char,
-        input: ParseStream<'_>,
-    ) -> Match<Vec<Bindings>> {
-        let mut times = Vec::new();
-        while !(input.is_empty() || operator == '?' && times.len() == 1) {
-            let fork = input.fork();
-            if let Some(separator) = separator.filter(|_| !times.is_empty())
-                && (fork.is_empty() || next_token(&fork)? != separator)
-            {
-                break;
+        let mut bindings = Bindings::new();
+        match sequence(text, elements, &fork, &mut bindings) {
+            Ok(()) if fork.cursor() != input.cursor() => {
+                input.advance_to(&fork);
+                times.push(bindings);
             }
-            let mut bindings = Bindings::new();
-            match self.sequence(elements, &fork, &mut bindings) {
-                Ok(()) if fork.cursor() != input.cursor() => {
-                    input.advance_to(&fork);
-                    times.push(bindings);
-                }
-                Ok(()) | Err(Mismatch::Differs) => break,
-                Err(Mismatch::Unknown) => return Err(Mismatch::Unknown),
-            }
+            Ok(()) | Err(Mismatch::Differs) => break,
+            Err(Mismatch::Unknown) => return Err(Mismatch::Unknown),
         }
-        Ok(times)
     }
+    Ok(times)
 }
 
 /// Binds each metavariable of `elements` to the sequence of its bindings.

@@ -90,7 +90,7 @@ impl Transcription<'_> {
                 }
                 Shape::Group(contents) | Shape::Attribute(contents) => {
                     self.copy(piece.range.start..contents.range.start);
-                    let inner = crate::syntax::token_groups::token_groups(self.text, &contents.stream);
+                    let inner = token_groups(self.text, &contents.stream);
                     self.pieces(&inner, contents.range.clone(), scope, true)?;
                     self.copy(contents.range.end..piece.range.end);
                 }

@@ -6,7 +6,7 @@ use std::ops::{Deref, Range};
 use super::accesses::Accesses;
 use super::captured::Captured;
 use super::definitions::{Definition, Definitions};
-use super::functions::{Function, functions};
+use super::functions::{Function, function};
 use super::items::Items;
 use super::mentions::{Mention, mentions};
 use super::modules::Modules;
@@ -68,7 +68,7 @@ impl<'t> Analysis<'t> {
 
     /// All functions, in source order.
     pub(crate) fn functions(&self) -> &[Function<'t>] {
-        self.parts.functions.get_or_init(|| functions(self.tree))
+        self.parts.functions.get_or_init(|| self.tree.nodes().filter_map(function).collect())
     }
 
     /// All variants of enums, in source order.

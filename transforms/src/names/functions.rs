@@ -6,7 +6,7 @@ use syn::{Expr, ForeignItem, Item, Pat, Path, ReturnType, Signature, Type};
 
 use crate::syntax::generics::{is_primitive, parameter_name, qself};
 use crate::syntax::surroundings::{mentions, signature};
-use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
+use crate::syntax::{List, Node, Occurrence, Syntax, range};
 use crate::text::Edit;
 
 /// Where a function lives, by name.
@@ -40,12 +40,8 @@ pub(crate) struct Call<'t> {
     pub(crate) is_method: bool,
 }
 
-/// All functions of the file, in source order.
-pub(crate) fn functions<'t>(tree: &'t Tree<'_>) -> Vec<Function<'t>> {
-    tree.nodes().filter_map(function).collect()
-}
-
-fn function(node: Node<'_>) -> Option<Function<'_>> {
+/// The function that `node` is.
+pub(crate) fn function(node: Node<'_>) -> Option<Function<'_>> {
     let signature = match node.syntax() {
         Syntax::ForeignItem(ForeignItem::Fn(item)) => &item.sig,
         _ => signature(node)?,
@@ -188,14 +184,14 @@ pub(crate) fn annotation(function: &Function<'_>, ty: &Type) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::source::Source;
+    use crate::syntax::{Source, Tree};
 
     /// Checks which calls of the function at `index` are found.
     #[track_caller]
     fn check(text: &str, index: usize, expected: &[&str]) {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
-        let calls = functions(&tree)[index].calls();
+        let calls = tree.nodes().filter_map(function).nth(index).expect("it is there").calls();
         assert_eq!(calls.iter().map(|call| call.node.text()).collect::<Vec<_>>(), expected);
     }
 
@@ -222,7 +218,7 @@ mod tests {
         let text = "trait T { fn f(); fn g(); } impl T for u8 { fn f() {} fn g() {} } impl A { fn f() {} } fn f() {}";
         let source = Source::parse(text);
         let tree = Tree::new(&source);
-        let functions = functions(&tree);
+        let functions: Vec<Function<'_>> = tree.nodes().filter_map(function).collect();
         let kin: Vec<usize> = functions.iter().map(|function| function.kin(&functions).len()).collect();
         assert_eq!(kin, [2, 2, 2, 2, 1, 1]);
     }

@@ -72,10 +72,13 @@ impl Dependencies<'_> {
             match around.filter(|part| !mending.missed.contains(part) && !is_needed(part)) {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
-                    // A missed part is needed, unless it was a guess.
-                    let guess = around.filter(|&part| meant.is_empty() && self.is_guess(part));
+                    // A missed part is needed, unless it was a guess: a macro call or an import may define something else.
+                    let is_guess = |part: &usize| self.parts[*part].role == Retention::Call || is_import(part);
+                    let guess = around.filter(|part| meant.is_empty() && is_guess(part));
                     gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));
-                    missed.extend(meant.into_iter().flat_map(|part| self.with_parents(part)));
+                    let with_parents =
+                        |part: usize| std::iter::successors(Some(part), |part: &usize| self.parts[*part].parent);
+                    missed.extend(meant.into_iter().flat_map(with_parents));
                 }
             }
         }
@@ -102,17 +105,6 @@ impl Dependencies<'_> {
         // An impl of a trait needs all of its items.
         let is_item_of_trait = self.parts[part].holder.is_some_and(|holder| self.parts[holder].is_of_trait);
         is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.parts[inner].runs)
-    }
-
-    /// Whether it is uncertain that a part of this kind is the missed one: a macro call or an import may define something else.
-    fn is_guess(&self, part: usize) -> bool {
-        let role = &self.parts[part].role;
-        *role == Retention::Call || role.is_import()
-    }
-
-    /// A part and all parts around it.
-    fn with_parents(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(part), |&part| self.parts[part].parent)
     }
 
     /// The deleted parts that the words of a complaint may mean. A macro call is one of them if all types that it names are

@@ -8,6 +8,7 @@ use syn::{Item, Member, Pat, UseTree};
 use super::captured::Captured;
 use super::definitions::{Definition, Definitions, Kind, word};
 use crate::syntax::generics::is_primitive;
+use crate::syntax::occurrences::is_name;
 use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::{Node, Occurrence, Regions, Syntax, Tree, range};
 use crate::text::lex::{Kind as TokenKind, plain};
@@ -165,7 +166,7 @@ impl<'t> OwnNames<'t> {
             let (mut back, mut root, mut segments) = (words(self.tree, occurrence.range.start, false), "", 0);
             while back.next() == Some("::") {
                 match back.next() {
-                    Some(word) if is_name(word) => (root, segments) = (word, segments + 1),
+                    Some(word) if is_name(plain(word)) => (root, segments) = (word, segments + 1),
                     // `<T as Trait>::name` may be of any trait.
                     other => return other != Some(">"),
                 }
@@ -255,11 +256,4 @@ fn words<'t>(tree: &'t Tree<'_>, byte: usize, ahead: bool) -> impl Iterator<Item
     let (after, before) = if ahead { (&tokens[at..], &[][..]) } else { (&[][..], &tokens[..at]) };
     let all = after.iter().chain(before.iter().rev());
     all.filter(|token| token.kind == TokenKind::Code).map(|token| &text[token.range.clone()])
-}
-
-/// Whether a token is an identifier, a keyword or a lifetime.
-fn is_name(token: &str) -> bool {
-    let name = plain(token.strip_prefix('\'').unwrap_or(token));
-    name.starts_with(|c: char| c == '_' || c.is_alphabetic() || !c.is_ascii())
-        && name.chars().all(|c| c == '_' || c.is_alphanumeric() || !c.is_ascii())
 }

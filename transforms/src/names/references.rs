@@ -2,7 +2,7 @@
 
 use syn::{Expr, Item, Pat, PathArguments};
 
-use crate::syntax::generics::{is_sum_text, token_at, token_before};
+use crate::syntax::generics::{is_sum_text, qself, token_at, token_before};
 use crate::syntax::{Filler, Node, Occurrence, Place, Syntax, range};
 use crate::text::Edit;
 
@@ -46,7 +46,7 @@ impl<'t> Reference<'t> {
         let owner = path.parent()?;
         let after =
             syntax.segments.iter().nth(index + 1).map(|segment| path.text_at(segment.ident.span().byte_range()));
-        let position = crate::syntax::generics::qself(owner.syntax()).map(|qself| qself.position);
+        let position = qself(owner.syntax()).map(|qself| qself.position);
         if position.is_some_and(|position| index < position) {
             return Some(Self::Path);
         }
@@ -124,7 +124,7 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let (path, syntax, index) = occurrence.path()?;
     let owner = path.parent()?;
     // The segment belongs to the trait after `as`.
-    if crate::syntax::generics::qself(owner.syntax()).is_some_and(|qself| index < qself.position) {
+    if qself(owner.syntax()).is_some_and(|qself| index < qself.position) {
         return None;
     }
     // The argument for a type may be a value.

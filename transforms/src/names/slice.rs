@@ -62,6 +62,7 @@ impl<'t> Slice<'t> {
     /// Adds the code that binds or changes the variable `name`.
     fn follow(&mut self, name: &str) {
         let body = self.body;
+        let is_read = |node: Node<'_>| matches!(node.syntax(), Syntax::Macro(call) if reads(call));
         for node in body.descendants().filter(|node| node.range().start < self.byte) {
             let is_bound = |pattern: &Pat| self.words_in(&range(pattern)).any(|word| word == name);
             let begins = |expr: &Expr| self.words_in(&range(expr)).next() == Some(name);
@@ -141,7 +142,6 @@ impl<'t> Slice<'t> {
     }
 }
 
-/// Whether a token is an identifier or a keyword.
 /// The variables that a pattern or a parameter binds.
 fn bound_names(node: Node<'_>) -> Vec<String> {
     match node.syntax() {
@@ -156,11 +156,6 @@ fn bound_names(node: Node<'_>) -> Vec<String> {
 fn reads(call: &Macro) -> bool {
     let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     READS.iter().any(|reads| name.starts_with(reads))
-}
-
-/// Whether it is a call of such a macro.
-fn is_read(node: Node<'_>) -> bool {
-    matches!(node.syntax(), Syntax::Macro(call) if reads(call))
 }
 
 /// The expression that decides whether, how often or for which values a part of `node` runs.

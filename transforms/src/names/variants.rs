@@ -50,7 +50,7 @@ impl<'t> EnumVariant<'t> {
         let own = self.node.range();
         let all = self.node.tree().occurrences(self.name());
         let outside: Vec<_> = all.filter(|occurrence| !own.contains(&occurrence.range.start)).collect();
-        let is_imported = outside.iter().any(|occurrence| self.is_import(occurrence)) || self.is_globbed();
+        let is_imported = outside.iter().any(|occurrence| self.is_import(occurrence)) || self.globs().next().is_some();
         outside.into_iter().filter(|occurrence| self.is_meant(occurrence, is_imported)).collect()
     }
 
@@ -69,17 +69,8 @@ impl<'t> EnumVariant<'t> {
     /// Whether `occurrence` is a leaf of an import from its enum.
     fn is_import(&self, occurrence: &Occurrence<'_>) -> bool {
         let Some(Reference::Import(leaf)) = Reference::of(occurrence) else { return false };
-        matches!(leaf.syntax(), Syntax::UseTree(UseTree::Name(_) | UseTree::Rename(_))) && self.is_root(leaf)
-    }
-
-    /// Whether its enum leads to the leaf of an import.
-    fn is_root(&self, leaf: Node<'_>) -> bool {
-        before_leaf(leaf).is_some_and(|ident| *ident == self.item.ident)
-    }
-
-    /// Whether all variants of its enum are imported somewhere.
-    fn is_globbed(&self) -> bool {
-        self.globs().next().is_some()
+        matches!(leaf.syntax(), Syntax::UseTree(UseTree::Name(_) | UseTree::Rename(_)))
+            && before_leaf(leaf).is_some_and(|ident| *ident == self.item.ident)
     }
 
     /// The leaves of imports that import all variants of its enum.

@@ -58,7 +58,8 @@ pub(crate) fn expectation(mut node: Node<'_>) -> Expectation<'_> {
                 Err(expectation) => return expectation,
             },
             Syntax::Stmt(_) => return Expectation::Unit,
-            Syntax::Local(local) => return of_local(local),
+            Syntax::Local(Local { pat: Pat::Type(pat), .. }) => return Expectation::Type(&pat.ty),
+            Syntax::Local(_) => return Expectation::Open,
             Syntax::FieldValue(_) => return Expectation::Open,
             Syntax::Pat(Pat::Guard(_)) => return Expectation::Condition,
             Syntax::Macro(_) | Syntax::Tokens(_) => return Expectation::Open,
@@ -145,12 +146,5 @@ fn of_output(signature: &Signature) -> Expectation<'_> {
     match &signature.output {
         ReturnType::Type(_, ty) => Expectation::Type(ty),
         ReturnType::Default => Expectation::Unit,
-    }
-}
-
-fn of_local(local: &Local) -> Expectation<'_> {
-    match &local.pat {
-        Pat::Type(pat) => Expectation::Type(&pat.ty),
-        _ => Expectation::Open,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
+use syn::{Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
 use crate::names::references::{arguments, fill_value, of_self_type};
 use crate::names::{Analysis, Definition, Reference, generic_params, without_leaf};
@@ -111,6 +111,9 @@ impl<'t> Impls<'t> {
     pub(crate) fn substituted(&self, definition: &Definition<'_>, substitute: &Substitute<'_>) -> Vec<Edit> {
         let mut edits = vec![Edit::delete(definition.node.range())];
         let mut seen = HashSet::new();
+        let is_unknown = |occurrence: &Occurrence<'_>| {
+            definition.node.tree().unknown().any(|unknown| unknown.contains(&occurrence.range.start))
+        };
         for occurrence in definition.uses() {
             match Reference::of(&occurrence) {
                 Some(Reference::Type(node)) => match of_self_type(node) {
@@ -118,7 +121,7 @@ impl<'t> Impls<'t> {
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
                 // In syntax that syn does not know, a type that is not a path might not be allowed.
-                Some(Reference::Token) if !substitute.is_name() && is_unknown(definition.node, &occurrence) => {}
+                Some(Reference::Token) if !substitute.is_name() && is_unknown(&occurrence) => {}
                 // A later segment of a path is another name.
                 Some(Reference::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
                 // Before another segment, a type that is not a path needs angle brackets.
@@ -188,11 +191,6 @@ impl<'t> Impls<'t> {
     }
 }
 
-/// Whether `occurrence` stands in syntax of the file of `node` that syn does not know.
-fn is_unknown(node: Node<'_>, occurrence: &Occurrence<'_>) -> bool {
-    node.tree().unknown().any(|unknown| unknown.contains(&occurrence.range.start))
-}
-
 impl Substitute<'_> {
     /// Whether it can stand wherever a name can.
     fn is_name(&self) -> bool {
@@ -231,7 +229,13 @@ impl Substitute<'_> {
 /// `S<'a, T>`, `(T, U)` for `S<T, U>`.
 fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurrence<'_>) -> Vec<Edit> {
     let given: Vec<&Type> = match arguments(occurrence) {
-        Some(PathArguments::AngleBracketed(arguments)) => types(arguments).collect(),
+        Some(PathArguments::AngleBracketed(arguments)) => {
+            let types = arguments.args.iter().filter_map(|argument| match argument {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            });
+            types.collect()
+        }
         _ => Vec::new(),
     };
     let (open, close) = if given.len() == 1 { around_one } else { ("(", ")") };
@@ -248,13 +252,6 @@ fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurre
     }
     edits.push(Edit::replace(position..ty.end, close));
     edits
-}
-
-fn types(arguments: &AngleBracketedGenericArguments) -> impl Iterator<Item = &Type> {
-    arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
 }
 
 /// Whether a member of a type has the name of a function, not that of a variant or constant.

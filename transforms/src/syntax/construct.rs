@@ -147,7 +147,11 @@ fn at_end(node: Node<'_>, place: &Range<usize>) -> Option<Construct> {
         Syntax::Expr(Expr::Async(_)) => Construct::Async,
         Syntax::Expr(Expr::Index(_)) if is_whole => Construct::Index,
         Syntax::Type(_) => match node.parent().map(Node::syntax) {
-            Some(Syntax::Pat(Pat::Type(_))) if is_of_let(node) => Construct::Annotation,
+            Some(Syntax::Pat(Pat::Type(_)))
+                if matches!(node.ancestors().nth(1).map(Node::syntax), Some(Syntax::Local(_))) =>
+            {
+                Construct::Annotation
+            }
             Some(Syntax::Type(_) | Syntax::PathArguments(_) | Syntax::GenericArgument(_)) => return None,
             _ => Construct::Other,
         },
@@ -155,12 +159,6 @@ fn at_end(node: Node<'_>, place: &Range<usize>) -> Option<Construct> {
         Syntax::GenericArgument(_) | Syntax::Lifetime(_) => return None,
         _ => Construct::Other,
     })
-}
-
-/// Whether the pattern around a type is that of a `let`.
-fn is_of_let(node: Node<'_>) -> bool {
-    let pattern = node.parent().and_then(Node::parent);
-    pattern.is_some_and(|around| matches!(around.syntax(), Syntax::Local(_)))
 }
 
 #[cfg(test)]

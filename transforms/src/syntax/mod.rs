@@ -3,14 +3,12 @@
 
 pub(crate) mod attributes;
 pub(crate) mod borrows;
-pub(crate) mod brackets;
 pub(crate) mod chains;
 pub(crate) mod construct;
 pub(crate) mod extent;
 pub(crate) mod fragment;
 pub(crate) mod generics;
 pub(crate) mod kind;
-pub(crate) mod lengths;
 pub(crate) mod list;
 pub(crate) mod nesting;
 pub(crate) mod node_lists;
@@ -27,7 +25,6 @@ pub(crate) mod token_groups;
 pub(crate) mod tree;
 pub(crate) mod types;
 pub(crate) mod versions;
-pub(crate) mod word_index;
 
 pub(crate) use list::List;
 pub(crate) use occurrences::Occurrence;

@@ -9,8 +9,7 @@ use std::ops::Range;
 use syn::{Expr, Path};
 
 use super::regions::Regions;
-use super::tree::{Node, Syntax, Tree};
-use super::word_index::{Index, WordPlace};
+use super::tree::{Index, Node, Syntax, Tree, WordPlace};
 use crate::text::lex::{Kind, plain};
 
 impl Index {
@@ -48,7 +47,8 @@ impl Index {
     }
 }
 
-fn is_name(word: &str) -> bool {
+/// Whether a token without `r#` is an identifier, a keyword or a lifetime.
+pub(crate) fn is_name(word: &str) -> bool {
     let lifetime = word.starts_with('\'') && !word[1..].contains('\'');
     lifetime || word.starts_with(|c: char| c == '_' || c.is_alphabetic()) && !word.contains(['"', '\''])
 }

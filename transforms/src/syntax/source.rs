@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::str::FromStr;
 
 use proc_macro2::TokenStream;
@@ -114,7 +115,7 @@ impl Source {
     }
 
     /// The tokens in `range` that are no comments, with their bytes.
-    pub(crate) fn code(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (&str, std::ops::Range<usize>)> {
+    pub(crate) fn code(&self, range: Range<usize>) -> impl Iterator<Item = (&str, Range<usize>)> {
         let first = self.tokens.partition_point(|token| token.range.start < range.start);
         let tokens = self.tokens[first..].iter().take_while(move |token| token.range.end <= range.end);
         tokens
@@ -122,9 +123,33 @@ impl Source {
             .map(|token| (&self.text[token.range.clone()], token.range.clone()))
     }
 
+    /// The brackets in `range` that match, outermost first: the opening and the closing one. By the tokens alone, also where no
+    /// syntax is known.
+    pub(crate) fn brackets(&self, range: Range<usize>) -> Vec<(Range<usize>, Range<usize>)> {
+        let mut open: Vec<Range<usize>> = Vec::new();
+        let mut brackets = Vec::new();
+        for (word, token) in self.code(range) {
+            let opening = match word {
+                "(" | "[" | "{" => {
+                    open.push(token);
+                    continue;
+                }
+                ")" => "(",
+                "]" => "[",
+                "}" => "{",
+                _ => continue,
+            };
+            if let Some(start) = open.pop_if(|start| &self.text[start.clone()] == opening) {
+                brackets.push((start, token));
+            }
+        }
+        brackets.sort_by_key(|(start, _)| start.start);
+        brackets
+    }
+
     /// `range` without the space and comments at its ends; documentation stays. Empty where it holds no token.
     #[must_use]
-    pub fn trim(&self, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    pub fn trim(&self, range: Range<usize>) -> Range<usize> {
         let first = self.tokens.partition_point(|token| token.range.start < range.start);
         let end = self.tokens.partition_point(|token| token.range.start < range.end);
         let mut tokens = self.tokens[first..end.max(first)].iter().filter(|token| token.kind != Kind::Comment);
@@ -140,7 +165,7 @@ impl Source {
 
     /// How many code tokens begin in `range`.
     #[must_use]
-    pub fn count(&self, range: &std::ops::Range<usize>) -> usize {
+    pub fn count(&self, range: &Range<usize>) -> usize {
         let first = self.tokens.partition_point(|token| token.range.start < range.start);
         let end = self.tokens.partition_point(|token| token.range.start < range.end);
         self.code_before[end.max(first)] - self.code_before[first]
@@ -201,7 +226,7 @@ mod tests {
     #[test]
     fn code_tokens_that_begin_in_a_range_are_counted() {
         let source = Source::parse("fn f(/* a */ b: u8) {} // c");
-        let count = |range: std::ops::Range<usize>| source.count(&range);
+        let count = |range: Range<usize>| source.count(&range);
         assert_eq!(
             [count(0..27), count(0..0), count(5..12), count(3..5), count(20..27), count(27..27)],
             [9, 0, 0, 2, 2, 0]

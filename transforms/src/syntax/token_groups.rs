@@ -184,7 +184,9 @@ impl Raw<'_> {
     fn pound(&mut self, range: Range<usize>) -> TokenGroup {
         let bang = self.take(|token| is_punct(token, '!'));
         let end = bang.map_or(range.end, |bang| bang.end);
-        match self.next_if(|token| is_group(token, Delimiter::Bracket)) {
+        let is_group =
+            |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
+        match self.next_if(is_group) {
             Some(TokenTree::Group(group)) => TokenGroup {
                 range: range.start..group.span().byte_range().end,
                 shape: Shape::Attribute(Contents::of(&group)),
@@ -240,10 +242,6 @@ const SPECIFIERS: &str =
 
 fn is_punct(token: &TokenTree, char: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)
-}
-
-fn is_group(token: &TokenTree, delimiter: Delimiter) -> bool {
-    matches!(token, TokenTree::Group(group) if group.delimiter() == delimiter)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ pub use super::kind::{Syntax, range};
 use super::list::List;
 use super::source::Source;
 use super::table::{Entry, table};
-use super::word_index::Index;
 use crate::halt;
 
 /// The table of nodes of one source. Nodes without tokens (an absent return type, inherited visibility) have no row.
@@ -21,6 +20,18 @@ pub struct Tree<'s> {
     pub(super) index: OnceCell<Index>,
     /// The cached lists.
     lists: RefCell<HashMap<ListKey, List>>,
+}
+
+/// The places of each identifier and lifetime, also inside macro calls and attributes.
+pub(crate) struct Index {
+    pub(super) names: HashMap<String, Vec<WordPlace>>,
+}
+
+/// The place of a name.
+pub(super) struct WordPlace {
+    pub(super) range: Range<usize>,
+    /// The row of its node, where syn parsed it.
+    pub(super) row: Option<usize>,
 }
 
 /// The key of a list: its start and end, its number of elements, whether a separator follows the last one.

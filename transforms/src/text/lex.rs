@@ -91,6 +91,23 @@ pub(crate) fn tokens_from(text: &str, mut offset: usize) -> Vec<Token> {
     tokens
 }
 
+/// The size of a program: tokens first, bytes to tell equals apart. Every accepted step makes it smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Measure {
+    /// Code tokens; comments and documentation count nothing.
+    pub tokens: usize,
+    /// Bytes.
+    pub bytes: usize,
+}
+
+impl Measure {
+    /// Measures a text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self { tokens: count(text), bytes: text.len() }
+    }
+}
+
 /// The number of code tokens of `text`; comments and documentation count nothing.
 #[must_use]
 pub(crate) fn count(text: &str) -> usize {

@@ -5,7 +5,6 @@ pub(crate) mod edit;
 pub(crate) mod format;
 pub(crate) mod lex;
 pub(crate) mod literal;
-pub(crate) mod measure;
 pub mod pieces;
 pub(crate) mod splice;
 

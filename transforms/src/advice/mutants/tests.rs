@@ -153,7 +153,9 @@ fn left(text: &str, errors: &[&str]) -> Vec<String> {
         assert!(mutants.remove(&schema, std::slice::from_ref(&bytes), &[]), "{error}");
     }
     let numbers = mutants.numbers();
-    numbers.into_iter().filter_map(|number| mutants.text(number)).collect()
+    let all: Vec<&Mutant> = mutants.sites.iter().flat_map(|site| &site.mutants).collect();
+    let text = |number: usize| all.iter().find(|mutant| mutant.number == number).map(|mutant| mutant.text.clone());
+    numbers.into_iter().filter_map(text).collect()
 }
 
 #[test]

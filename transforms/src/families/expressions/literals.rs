@@ -6,8 +6,8 @@ use proc_macro2::TokenStream;
 use syn::Meta;
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::lengths::is_length;
 use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
+use crate::syntax::types::is_length;
 use crate::syntax::{Node, Syntax};
 use crate::text::literal::{numbers, strings};
 

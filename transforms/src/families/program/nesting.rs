@@ -7,7 +7,6 @@ use syn::{Expr, Item, Meta, Pat, Type, UseTree};
 
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::brackets::brackets;
 use crate::syntax::chains::links;
 use crate::syntax::surroundings::leaves_macro;
 use crate::syntax::types::{begins_arguments, is_like_parameters, needs_parentheses};
@@ -80,7 +79,7 @@ fn splice_level(names: &Analysis<'_>, out: &mut Proposals<'_>) {
 fn splice_token_level(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     let source = names.source();
     for region in regions(names) {
-        let pairs = brackets(source, region);
+        let pairs = source.brackets(region);
         let parts: Vec<(Range<usize>, &str)> =
             pairs.iter().map(|(open, close)| (open.start..close.end, &source.text()[open.clone()])).collect();
         for (outer, inner) in links(&parts) {

@@ -2,7 +2,6 @@
 
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::brackets::brackets;
 use crate::syntax::token_groups::region;
 use crate::syntax::{Node, Source, Syntax, Understanding};
 use crate::text::splice::splice;
@@ -37,7 +36,7 @@ fn delete_brackets(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     // rustc may refuse an attribute without them only later than it shows the failure.
     let attributes = analysis.nodes().filter(|node| matches!(node.syntax(), Syntax::Attribute(_)));
     let attributes: Vec<_> = attributes.map(Node::range).collect();
-    for (open, close) in brackets(source, whole) {
+    for (open, close) in source.brackets(whole) {
         let site = open.start..close.end;
         let edits = [Edit::delete(open), Edit::delete(close)];
         let is_in_attribute = attributes.iter().any(|attribute| covers(attribute, &site));

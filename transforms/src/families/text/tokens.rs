@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::brackets::brackets as pairs;
 use crate::syntax::{Source, Understanding};
 
 family! {
@@ -22,7 +21,7 @@ family! {
 /// The brackets that match, outermost first, if that is all that is known of the text.
 fn brackets(source: &Source) -> Vec<(Range<usize>, Range<usize>)> {
     let known = source.understanding() == Understanding::Text;
-    if known { pairs(source, 0..source.text().len()) } else { Vec::new() }
+    if known { source.brackets(0..source.text().len()) } else { Vec::new() }
 }
 
 fn delete_bracketed(source: &Source, out: &mut Proposals<'_>) {

@@ -135,7 +135,9 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
                 _ => 0..0,
             },
             head_names: item.map(|item| head_names(item.node, &renamed)).unwrap_or_default(),
-            is_of_trait: item.is_some_and(|item| implements(item.node)),
+            is_of_trait: item.is_some_and(|item| {
+                matches!(item.node.syntax(), Syntax::Item(Item::Impl(ItemImpl { trait_: Some(_), .. })))
+            }),
             macro_name: item.and_then(|item| macro_name(item.node)),
             is_function: item.is_some_and(|item| function(item.node).is_some()),
             runs: item.is_some_and(|item| runs(item.node)),
@@ -169,10 +171,13 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
     let definitions = parts.iter().filter(|part| part.role == Retention::Definition);
     let defined: HashSet<&str> = definitions.flat_map(|part| part.names.iter().copied()).collect();
     let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
+    let is_crate = |node: Node<'_>| matches!(node.syntax(), Syntax::Item(Item::ExternCrate(_)));
     let crates: HashSet<&str> =
         names.items().all.iter().filter(|item| is_crate(item.node)).flat_map(items::Item::names).collect();
     for (part, site) in parts.iter_mut().zip(sites) {
         if part.role == Retention::Call {
+            // A macro call that has a word may define it.
+            let may_be_new = |word: &str| !is_primitive(word) && syn::parse_str::<Ident>(word).is_ok();
             let words: BTreeSet<&str> = part.mentions.iter().map(|mention| mention.name).collect();
             part.names = words.into_iter().filter(|name| !known.contains(name) && may_be_new(name)).collect();
             part.requires.retain(|mention| !part.names.contains(&mention.name));
@@ -199,11 +204,6 @@ fn is_of_macro(node: Node<'_>) -> bool {
     let is_inside = node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(_)));
     let is_function = matches!(node.syntax(), Syntax::Item(Item::Fn(_)));
     is_inside && !(is_function && !runs(node) && !node.ancestors().any(is_rules))
-}
-
-/// Whether a macro call that has this word may define it.
-fn may_be_new(word: &str) -> bool {
-    !is_primitive(word) && syn::parse_str::<Ident>(word).is_ok()
 }
 
 /// The bytes of a part with the names without which it makes no sense.
@@ -250,11 +250,6 @@ fn is_opaque(node: Node<'_>) -> bool {
     function(node).is_some_and(|(signature, _)| node.source_text()[range(&signature.output)].contains("impl "))
 }
 
-/// Whether it declares another crate.
-fn is_crate(node: Node<'_>) -> bool {
-    matches!(node.syntax(), Syntax::Item(Item::ExternCrate(_)))
-}
-
 /// Whether it is a function that runs, where the bodies of others are placeholders. A function that returns an opaque type
 /// cannot have a placeholder, so nothing is known of it.
 fn runs(node: Node<'_>) -> bool {
@@ -273,11 +268,6 @@ fn is_placeholder(body: &str) -> bool {
 fn macro_name<'t>(node: Node<'t>) -> Option<&'t str> {
     let Syntax::Item(Item::Macro(item)) = node.syntax() else { return None };
     item.ident.as_ref().map(|ident| plain(&node.source_text()[range(ident)]))
-}
-
-/// Whether it is an impl of a trait.
-fn implements(node: Node<'_>) -> bool {
-    matches!(node.syntax(), Syntax::Item(Item::Impl(ItemImpl { trait_: Some(_), .. })))
 }
 
 /// Whether an item is a list of a document.
