@@ -24,7 +24,6 @@ pub struct Batch {
 
 /// A variant in the program.
 struct Module {
-    /// Its bytes.
     range: Range<usize>,
     /// How many lines are before its first one.
     line: usize,
@@ -213,7 +212,6 @@ impl<'t> Member<'t> {
         member
     }
 
-    /// Writes the module of this number.
     fn write(&self, number: usize, program: &mut String) -> Module {
         let _ = writeln!(program, "mod {MODULE}{number} {{");
         let (start, line) = (program.len(), program.matches('\n').count());

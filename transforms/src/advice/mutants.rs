@@ -59,7 +59,6 @@ pub enum Mutable {
     CodeAndInput,
 }
 
-/// A change.
 struct Mutant {
     /// Its number, from 1.
     number: usize,

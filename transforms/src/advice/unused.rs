@@ -29,34 +29,23 @@ enum Reach {
     Begins,
 }
 
-/// The response to hints of one lint.
-struct Advice {
-    lint: &'static str,
-    transforms: &'static [&'static Transform],
-    reach: Reach,
-}
-
-const fn advice(lint: &'static str, reach: Reach, transforms: &'static [&'static Transform]) -> Advice {
-    Advice { lint, transforms, reach }
-}
-
-/// The lints in the order in which they are best followed: users of something go before it. The edits of any other lint
+/// The lints, each with what follows its hints, in the order in which they are best followed: users of something go before it. The edits of any other lint
 /// are followed, too.
-static ADVICE: &[Advice] = &[
-    advice("unused_imports", Reach::Holds, &[]),
-    advice("unused_macros", Reach::Holds, &[&items::DELETE_ITEM]),
-    advice("unused_macro_rules", Reach::Holds, &[&macro_rules::DELETE_MACRO_RULE]),
-    advice("unreachable_code", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
-    advice("unreachable_patterns", Reach::Begins, &[&lists::DELETE_ARM]),
-    advice("unused_must_use", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
-    advice("path_statements", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
-    advice("unused_assignments", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
-    advice(
+static ADVICE: &[(&str, Reach, &[&Transform])] = &[
+    ("unused_imports", Reach::Holds, &[]),
+    ("unused_macros", Reach::Holds, &[&items::DELETE_ITEM]),
+    ("unused_macro_rules", Reach::Holds, &[&macro_rules::DELETE_MACRO_RULE]),
+    ("unreachable_code", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    ("unreachable_patterns", Reach::Begins, &[&lists::DELETE_ARM]),
+    ("unused_must_use", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    ("path_statements", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    ("unused_assignments", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    (
         "unused_variables",
         Reach::Begins,
         &[&stmts::DELETE_STATEMENT, &parameters::DELETE_PARAMETER_AND_ARGUMENTS, &declaration_lists::DELETE_PARAMETER],
     ),
-    advice(
+    (
         "dead_code",
         Reach::Holds,
         &[
@@ -66,16 +55,16 @@ static ADVICE: &[Advice] = &[
             &fields::DELETE_FIELD,
         ],
     ),
-    advice("unused_labels", Reach::Holds, &[&labels::DROP_LABEL]),
-    advice("unused_attributes", Reach::Holds, &[&attrs::DELETE_ATTRIBUTE]),
-    advice("unused_doc_comments", Reach::Holds, &[&attrs::DELETE_DOC]),
+    ("unused_labels", Reach::Holds, &[&labels::DROP_LABEL]),
+    ("unused_attributes", Reach::Holds, &[&attrs::DELETE_ATTRIBUTE]),
+    ("unused_doc_comments", Reach::Holds, &[&attrs::DELETE_DOC]),
 ];
 
 /// The lints of `hints`, each once, in the order in which they are best followed.
 #[must_use]
 pub fn lints(hints: &[Hint]) -> Vec<&str> {
     let mut lints: Vec<&str> = hints.iter().map(|hint| &*hint.lint).collect();
-    lints.sort_by_key(|lint| (ADVICE.iter().position(|advice| advice.lint == *lint).unwrap_or(ADVICE.len()), *lint));
+    lints.sort_by_key(|lint| (ADVICE.iter().position(|(known, ..)| known == lint).unwrap_or(ADVICE.len()), *lint));
     lints.dedup();
     lints
 }
@@ -95,13 +84,12 @@ pub fn follow_hints(
     if enabled(&suggestions::FOLLOW_SUGGESTION) {
         heeded = enumerate_hinted(names, &suggestions::FOLLOW_SUGGESTION, &hints);
     }
-    if let Some(advice) = ADVICE.iter().find(|advice| advice.lint == lint) {
-        let transforms = advice.transforms.iter().filter(|transform| enabled(transform));
+    if let Some((_, reach, transforms)) = ADVICE.iter().find(|(known, ..)| *known == lint) {
+        let transforms = transforms.iter().filter(|transform| enabled(transform));
         let mut all: Vec<Reduction> = transforms.flat_map(|transform| enumerate(names, transform)).collect();
         all.retain(|reduction| reduction.rank == 0);
         let text = names.source().text();
-        let mut sites: Vec<Range<usize>> =
-            hints.iter().filter_map(|hint| advice.reach.site(text, &hint.site, &all)).collect();
+        let mut sites: Vec<Range<usize>> = hints.iter().filter_map(|hint| reach.site(text, &hint.site, &all)).collect();
         sites.extend(impls(names, &sites));
         sites.sort_by_key(|site| (site.start, site.end));
         sites.dedup();

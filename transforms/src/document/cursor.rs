@@ -38,7 +38,6 @@ impl<'t> Cursor<'t> {
         self.next >= self.tokens.len()
     }
 
-    /// Passes a token.
     pub(super) fn skip(&mut self) {
         self.next += 1;
     }

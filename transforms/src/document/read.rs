@@ -193,7 +193,6 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// The end of a file.
     fn close(&mut self, file: usize, brace: Range<usize>) {
         self.take(self.before_newline(brace.start));
         self.open.pop();

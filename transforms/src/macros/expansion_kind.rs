@@ -27,19 +27,12 @@ impl Expanded {
 pub(crate) enum ExpansionKind {
     /// Items of a file or module.
     Items,
-    /// Items of an impl.
     ImplItems,
-    /// Items of a trait.
     TraitItems,
-    /// Items of a foreign module.
     ForeignItems,
-    /// Statements.
     Stmts,
-    /// An expression.
     Expr,
-    /// A type.
     Type,
-    /// A pattern.
     Pat,
 }
 

@@ -30,7 +30,6 @@ pub(crate) struct MacroCall {
     pub(crate) rule: Option<usize>,
 }
 
-/// A macro of the file.
 pub(crate) struct MacroDef<'t> {
     pub(crate) name: String,
     pub(crate) text: &'t str,

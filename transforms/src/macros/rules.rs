@@ -13,7 +13,6 @@ pub(crate) fn rules_of(text: &str, mac: &Macro) -> Option<Vec<TokenGroup>> {
     mac.path.is_ident("macro_rules").then(|| token_groups(text, &mac.tokens))
 }
 
-/// The matcher and the transcriber of a rule.
 pub(crate) fn matcher_and_transcriber<'p>(text: &str, rule: &Segment<'p>) -> Option<(&'p Contents, &'p Contents)> {
     match rule.pieces {
         [

@@ -22,7 +22,6 @@ pub(crate) struct Accesses<'t> {
 }
 
 impl<'t> Accesses<'t> {
-    /// Reads the accesses of `tree`.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
         let mut found =
             Self { nodes: HashMap::new(), slots_read: BTreeMap::new(), declared: HashMap::new(), slots: Vec::new() };
@@ -100,7 +99,6 @@ impl<'t> Accesses<'t> {
         read.filter_map(|(slot, node)| rename(*node, slot - 1)).collect()
     }
 
-    /// The accesses to `member`.
     fn named(&self, member: &str) -> impl Iterator<Item = Node<'t>> {
         self.nodes.get(member).into_iter().flatten().copied()
     }

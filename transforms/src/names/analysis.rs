@@ -21,12 +21,9 @@ pub struct Analysis<'t> {
     parts: Parts<'t>,
 }
 
-/// The parts that are computed.
 #[derive(Default)]
 struct Parts<'t> {
     definitions: OnceCell<Definitions<'t>>,
-    types: OnceCell<Vec<Definition<'t>>>,
-    traits: OnceCell<Vec<Definition<'t>>>,
     functions: OnceCell<Vec<Function<'t>>>,
     variants: OnceCell<Vec<EnumVariant<'t>>>,
     accesses: OnceCell<Accesses<'t>>,
@@ -51,19 +48,18 @@ impl<'t> Analysis<'t> {
         self.tree
     }
 
-    /// All that is defined.
     pub(crate) fn definitions(&self) -> &Definitions<'t> {
         self.parts.definitions.get_or_init(|| Definitions::of(self.tree))
     }
 
     /// All types, in source order.
-    pub(crate) fn types(&self) -> &[Definition<'t>] {
-        self.parts.types.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_type()).cloned().collect())
+    pub(crate) fn types(&self) -> impl Iterator<Item = &Definition<'t>> {
+        self.definitions().all.iter().filter(|own| own.is_type())
     }
 
     /// All traits, in source order.
-    pub(crate) fn traits(&self) -> &[Definition<'t>] {
-        self.parts.traits.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_trait()).cloned().collect())
+    pub(crate) fn traits(&self) -> impl Iterator<Item = &Definition<'t>> {
+        self.definitions().all.iter().filter(|own| own.is_trait())
     }
 
     /// All functions, in source order.
@@ -76,12 +72,10 @@ impl<'t> Analysis<'t> {
         self.parts.variants.get_or_init(|| variants(self.tree))
     }
 
-    /// Where fields are accessed.
     pub(crate) fn accesses(&self) -> &Accesses<'t> {
         self.parts.accesses.get_or_init(|| Accesses::of(self.tree))
     }
 
-    /// The names that the file chooses.
     pub(crate) fn own_names(&self) -> &OwnNames<'t> {
         self.parts.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
     }

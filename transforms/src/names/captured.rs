@@ -16,7 +16,6 @@ pub(crate) struct Captured<'t> {
 }
 
 impl<'t> Captured<'t> {
-    /// Those of `tree`.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
         let text = tree.source().text();
         let around = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Macro(_) | Syntax::Attribute(_)));

@@ -15,11 +15,9 @@ use crate::text::lex::plain;
 pub(crate) enum Kind {
     /// A function, also a foreign one.
     Function,
-    /// A module.
     Module,
     /// A crate, by its name or by another one.
     Crate,
-    /// A macro.
     Macro,
     /// A constant or a static.
     Constant,
@@ -27,15 +25,10 @@ pub(crate) enum Kind {
     Type,
     /// A trait or an alias of one.
     Trait,
-    /// A variant of an enum.
     Variant,
-    /// A field.
     Field,
-    /// A function of an impl or trait.
     AssociatedFunction,
-    /// A constant of an impl or trait.
     AssociatedConstant,
-    /// A type of an impl or trait.
     AssociatedType,
     /// An import under its own name.
     Import,
@@ -47,7 +40,6 @@ pub(crate) enum Kind {
     Parameter,
     /// A lifetime parameter.
     Lifetime,
-    /// A label.
     Label,
     /// A name that a pattern may bind.
     Binding,
@@ -89,7 +81,6 @@ pub(crate) struct Definitions<'t> {
 }
 
 impl<'t> Definitions<'t> {
-    /// The definitions of `tree`.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
         let all: Vec<Definition<'t>> = tree.nodes().filter_map(Definition::of).collect();
         let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -116,7 +107,6 @@ pub(crate) struct Definition<'t> {
     pub(crate) node: Node<'t>,
     /// The name, of a lifetime or label without the `'`.
     pub(crate) ident: &'t Ident,
-    /// The kind of definition.
     pub(crate) kind: Kind,
 }
 

@@ -21,7 +21,6 @@ use crate::halt;
 /// (2019). The rule that an impl is needed once everything that its head names is there comes from their *Logical
 /// Bytecode Reduction* (2021).
 pub struct Dependencies<'t> {
-    /// The text of the file.
     pub(crate) text: &'t str,
     pub(crate) parts: Vec<Deletable<'t>>,
     /// The parts that define each name.
@@ -251,7 +250,6 @@ pub(crate) enum Impls {
 /// A closure that is being computed.
 struct Closure<'d, 't> {
     of: &'d Dependencies<'t>,
-    /// Which impls are kept.
     impls: Impls,
     /// The parts that are never kept.
     left_out: Vec<bool>,

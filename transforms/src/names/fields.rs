@@ -13,7 +13,6 @@ use crate::text::Edit;
 
 /// A struct or variant with fields.
 pub(crate) struct Record<'t> {
-    /// The struct or variant.
     pub(crate) node: Node<'t>,
     pub(crate) name: &'t str,
     pub(crate) fields: &'t Fields,
@@ -41,7 +40,6 @@ impl<'t> Record<'t> {
         }
     }
 
-    /// Whether it is a struct.
     pub(crate) fn is_struct(&self) -> bool {
         matches!(self.node.syntax(), Syntax::Item(_))
     }

@@ -20,27 +20,20 @@ pub(crate) enum Home {
     Trait(String),
 }
 
-/// A function of the file.
 #[derive(Clone)]
 pub(crate) struct Function<'t> {
-    /// The item.
     pub(crate) node: Node<'t>,
     pub(crate) signature: &'t Signature,
-    /// Where it lives.
     pub(crate) home: Home,
 }
 
-/// A call of a function.
 pub(crate) struct Call<'t> {
-    /// The expression.
     pub(crate) node: Node<'t>,
     /// Its arguments; of a method call without what stands before the point.
     pub(crate) arguments: List,
-    /// Whether it is a method call.
     pub(crate) is_method: bool,
 }
 
-/// The function that `node` is.
 pub(crate) fn function(node: Node<'_>) -> Option<Function<'_>> {
     let signature = match node.syntax() {
         Syntax::ForeignItem(ForeignItem::Fn(item)) => &item.sig,

@@ -55,7 +55,6 @@ pub(crate) struct Items<'t> {
 }
 
 impl<'t> Items<'t> {
-    /// Those of `tree`.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
         let all: Vec<Item<'t>> = tree.nodes().filter_map(Item::of).collect();
         let at = all.iter().enumerate().map(|(index, item)| (item.node.range(), index)).collect();

@@ -22,7 +22,6 @@ pub struct Complaint {
 pub struct Mending {
     /// The parts that are kept, sorted.
     pub kept: Vec<usize>,
-    /// Which impls are kept.
     impls: Impls,
     /// The parts that were missed once.
     missed: BTreeSet<usize>,

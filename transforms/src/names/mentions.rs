@@ -31,13 +31,11 @@ pub(crate) enum Via<'t> {
     Unknown,
 }
 
-/// A mention of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Mention<'t> {
     pub(crate) name: &'t str,
     /// How it is mentioned.
     pub(crate) via: Via<'t>,
-    /// The module in which it is.
     pub(crate) module: usize,
 }
 

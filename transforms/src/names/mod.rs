@@ -19,7 +19,6 @@ pub(crate) mod own_names;
 pub(crate) mod references;
 pub(crate) mod related_items;
 pub(crate) mod slice;
-pub(crate) mod traits;
 pub(crate) mod variables;
 pub(crate) mod variants;
 

@@ -30,7 +30,6 @@ pub(crate) struct OwnName<'t> {
     pub(crate) name: &'t str,
     /// The class of the first definition.
     pub(crate) class: Class,
-    /// The bytes of the name.
     pub(crate) range: Range<usize>,
 }
 

@@ -24,7 +24,6 @@ pub(super) struct Slice<'t> {
     byte: usize,
     /// The bytes that are in the slice.
     ranges: Vec<Range<usize>>,
-    /// The variables that are in the slice.
     variables: HashSet<&'t str>,
 }
 
@@ -118,7 +117,6 @@ impl<'t> Slice<'t> {
         free
     }
 
-    /// The literals of the slice.
     pub(super) fn literals(&self) -> BTreeMap<String, usize> {
         let is_literal =
             |token: &&str| token.starts_with(['"', '\'']) && token.len() > 1 || token.starts_with(char::is_numeric);

@@ -10,7 +10,6 @@ use crate::syntax::{Node, Occurrence, Syntax, range};
 
 /// A variable that a `let` binds to the whole of its value, if it has one.
 pub(crate) struct Variable<'t> {
-    /// The statement.
     pub(crate) stmt: Node<'t>,
     pub(crate) local: &'t Local,
     pub(crate) pat: &'t PatIdent,

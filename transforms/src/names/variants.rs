@@ -11,11 +11,8 @@ use crate::names::references::Reference;
 use crate::syntax::generics::qself;
 use crate::syntax::{Node, Occurrence, Syntax, Tree, range};
 
-/// A variant of an enum of the file.
 pub(crate) struct EnumVariant<'t> {
-    /// The variant.
     pub(crate) node: Node<'t>,
-    /// Its syntax.
     pub(crate) variant: &'t Variant,
     pub(crate) item: &'t ItemEnum,
     /// Where it is among the variants.

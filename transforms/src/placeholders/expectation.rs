@@ -16,7 +16,6 @@ pub(crate) enum Expectation<'t> {
     Type(&'t Type),
     /// Like `Type`, but evaluated by the compiler, which would hang in an endless loop.
     Const(&'t Type),
-    /// A number.
     Number,
     /// A number that is a divisor.
     Divisor,

@@ -1,6 +1,5 @@
 //! Placeholders: short values, other types, instantiated generics.
 
-pub(crate) mod constructors;
 pub(crate) mod divergence;
 pub(crate) mod expectation;
 pub(crate) mod free_functions;

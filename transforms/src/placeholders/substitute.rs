@@ -22,7 +22,6 @@ pub(crate) struct Substitute<'t> {
 /// The replacement for the paths of a type.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'t> {
-    /// This type.
     Type(&'t str),
     /// Their type arguments: one between these two texts, several in a tuple.
     Arguments(&'t str, &'t str),
@@ -30,7 +29,6 @@ pub(crate) enum Form<'t> {
 
 /// A trait that has one impl.
 pub(crate) struct OnlyImpl<'t> {
-    /// The impl.
     pub(crate) home: Node<'t>,
     /// The bounds that name the trait.
     pub(crate) bounds: Vec<Node<'t>>,
@@ -84,7 +82,6 @@ impl<'t> Definition<'t> {
     }
 }
 
-/// The impls of a file.
 pub(crate) struct Impls<'t> {
     traits: HashSet<&'t str>,
     /// The implemented traits, each as its text and that of the type.
@@ -94,7 +91,7 @@ pub(crate) struct Impls<'t> {
 impl<'t> Impls<'t> {
     /// Reads the impls of a file.
     pub(crate) fn of(names: &Analysis<'t>) -> Self {
-        let traits = names.traits().iter().map(Definition::name).collect();
+        let traits = names.traits().map(Definition::name).collect();
         let mut found = Self { traits, headers: HashSet::new() };
         for node in names.nodes() {
             if let Syntax::Item(Item::Impl(item)) = node.syntax()

@@ -9,7 +9,6 @@ use crate::syntax::{Filler, List, Node, Part, Place, surroundings};
 use crate::text::Edit;
 
 impl List {
-    /// Proposes to delete each element.
     pub(crate) fn delete_each(&self, out: &mut Proposals<'_>) {
         for (index, element) in self.elements.iter().enumerate() {
             out.edit(element.clone(), self.without(index));

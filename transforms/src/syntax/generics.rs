@@ -195,7 +195,6 @@ pub(crate) fn position(pats: &Punctuated<Pat, Token![,]>, index: usize, slots: u
     }
 }
 
-/// Whether `name` is that of a primitive type.
 pub(crate) fn is_primitive(name: &str) -> bool {
     const PRIMITIVES: [&str; 17] = [
         "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64",

@@ -9,42 +9,39 @@ use std::ops::Range;
 use syn::{Expr, Path};
 
 use super::regions::Regions;
-use super::tree::{Index, Node, Syntax, Tree, WordPlace};
+use super::tree::{Node, Syntax, Tree, WordPlace};
 use crate::text::lex::{Kind, plain};
 
-impl Index {
-    /// Reads all names of `tree`. Linear.
-    fn of(tree: &Tree<'_>) -> Self {
-        let text = tree.source().text();
-        let mut rows = HashMap::new();
-        for node in tree.nodes() {
-            if matches!(node.syntax(), Syntax::Ident(_) | Syntax::Lifetime(_)) {
-                // A lifetime and its identifier do not begin at the same byte.
-                rows.insert(node.range().start, node.row());
-            }
+/// Reads all names of `tree`. Linear.
+fn index(tree: &Tree<'_>) -> HashMap<String, Vec<WordPlace>> {
+    let text = tree.source().text();
+    let mut rows = HashMap::new();
+    for node in tree.nodes() {
+        if matches!(node.syntax(), Syntax::Ident(_) | Syntax::Lifetime(_)) {
+            // A lifetime and its identifier do not begin at the same byte.
+            rows.insert(node.range().start, node.row());
         }
-        let mut names: HashMap<String, Vec<WordPlace>> = HashMap::new();
-        // There syn does not distinguish keywords from names.
-        let bare = Regions::of(tree, |node| {
-            matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_))
-        });
-        for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
-            let name = plain(&text[token.range.clone()]);
-            if is_name(name) {
-                let row = rows.get(&token.range.start).copied();
-                // Where syn parsed something else, it is a keyword: `union` and `struct` are no uses of `r#struct`.
-                if row.is_none() && !bare.contain(token.range.start) {
-                    continue;
-                }
-                let place = WordPlace { range: token.range.clone(), row };
-                match names.get_mut(name) {
-                    Some(places) => places.push(place),
-                    None => drop(names.insert(name.to_owned(), vec![place])),
-                }
-            }
-        }
-        Self { names }
     }
+    let mut names: HashMap<String, Vec<WordPlace>> = HashMap::new();
+    // There syn does not distinguish keywords from names.
+    let bare =
+        Regions::of(tree, |node| matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_)));
+    for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
+        let name = plain(&text[token.range.clone()]);
+        if is_name(name) {
+            let row = rows.get(&token.range.start).copied();
+            // Where syn parsed something else, it is a keyword: `union` and `struct` are no uses of `r#struct`.
+            if row.is_none() && !bare.contain(token.range.start) {
+                continue;
+            }
+            let place = WordPlace { range: token.range.clone(), row };
+            match names.get_mut(name) {
+                Some(places) => places.push(place),
+                None => drop(names.insert(name.to_owned(), vec![place])),
+            }
+        }
+    }
+    names
 }
 
 /// Whether a token without `r#` is an identifier, a keyword or a lifetime.
@@ -53,10 +50,8 @@ pub(crate) fn is_name(word: &str) -> bool {
     lifetime || word.starts_with(|c: char| c == '_' || c.is_alphabetic()) && !word.contains(['"', '\''])
 }
 
-/// One occurrence of a name.
 #[derive(Clone)]
 pub(crate) struct Occurrence<'t> {
-    /// Its bytes.
     pub(crate) range: Range<usize>,
     /// Its identifier or lifetime in the tree; none among tokens that syn did not parse and in attributes.
     pub(crate) node: Option<Node<'t>>,
@@ -101,11 +96,6 @@ impl<'t> Occurrence<'t> {
 }
 
 impl<'s> Tree<'s> {
-    /// Where the names are.
-    fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(self))
-    }
-
     /// Everywhere that `name`, without `r#`, occurs, in source order.
     pub(crate) fn occurrences<'t>(&'t self, name: &str) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
         self.uses(name, 0..usize::MAX, usize::MAX..usize::MAX)
@@ -118,7 +108,7 @@ impl<'s> Tree<'s> {
         scope: Range<usize>,
         definition: Range<usize>,
     ) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
-        let places = self.index().names.get(plain(name)).map_or(&[][..], Vec::as_slice);
+        let places = self.index.get_or_init(|| index(self)).get(plain(name)).map_or(&[][..], Vec::as_slice);
         let before = |byte: usize| places.partition_point(|place| place.range.start < byte);
         let places = &places[before(scope.start)..before(scope.end).max(before(scope.start))];
         places

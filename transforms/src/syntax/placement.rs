@@ -31,10 +31,6 @@ impl Filler<'_> {
     fn is_block_like(self) -> bool {
         self.is(precedence::is_block_like) || matches!(self, Filler::Block | Filler::BlockLike)
     }
-
-    fn is_macro(self) -> bool {
-        self.is(|expr| matches!(expr, Expr::Macro(_)))
-    }
 }
 
 /// A part of a replacement: a range that is kept from the site, in source order, or new text between such ranges.
@@ -76,7 +72,6 @@ enum Position {
     Arm(bool),
     /// The branch after `else`: a block or an `if`.
     Else,
-    /// A block.
     Block,
     /// A const generic argument: a literal or a block.
     Const,
@@ -104,11 +99,10 @@ struct Misread {
 impl<'t> Place<'t> {
     /// The place of `node`, if it is an expression or a macro call as a statement and another expression can stand there.
     pub(crate) fn of(node: Node<'t>) -> Option<Self> {
-        let role = Position::Part;
         let mut place = Self {
             node,
             site: node.range(),
-            role,
+            role: Position::Part,
             min: Precedence::Jump,
             misread: Misread::default(),
             condition: false,
@@ -130,7 +124,6 @@ impl<'t> Place<'t> {
         Some(place)
     }
 
-    /// The node at this place.
     pub(crate) fn node(&self) -> Node<'t> {
         self.node
     }
@@ -308,7 +301,7 @@ impl<'t> Place<'t> {
             Position::Tail(unit) if (unit || self.unit) && !ends_itself && !filler.is(precedence::fits_unit) => {
                 after.push(';')
             }
-            Position::Arm(true) if !ends_itself || filler.is_macro() => after.push(','),
+            Position::Arm(true) if !ends_itself || filler.is(|expr| matches!(expr, Expr::Macro(_))) => after.push(','),
             _ => {}
         }
         Some((before, after))
@@ -427,7 +420,6 @@ fn edits(site: Range<usize>, before: &str, parts: &[Part<'_>], after: &str) -> V
     edits
 }
 
-/// The role of the statement `stmt` with the given semicolon.
 fn statement_role(stmt: Node<'_>, semi: Option<Range<usize>>) -> Position {
     match semi {
         Some(semi) => Position::Semi(semi),

@@ -64,7 +64,6 @@ pub(crate) trait Recover: Parse {
         }
     }
 
-    /// Visits the node.
     fn accept(&mut self, filler: &mut Filler);
 }
 

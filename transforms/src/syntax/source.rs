@@ -45,6 +45,9 @@ pub struct Source {
     understanding: Understanding,
 }
 
+/// A token and its bytes.
+pub(crate) type Word<'s> = (&'s str, Range<usize>);
+
 impl Source {
     /// Parses `text`: whole where syn can, else item by item, else not at all. Never fails. To be called on a thread with
     /// [`STACK`](super::nesting::STACK) bytes of stack, as all that walks over what comes of it.
@@ -115,7 +118,7 @@ impl Source {
     }
 
     /// The tokens in `range` that are no comments, with their bytes.
-    pub(crate) fn code(&self, range: Range<usize>) -> impl Iterator<Item = (&str, Range<usize>)> {
+    pub(crate) fn code(&self, range: Range<usize>) -> impl Iterator<Item = Word<'_>> {
         let first = self.tokens.partition_point(|token| token.range.start < range.start);
         let tokens = self.tokens[first..].iter().take_while(move |token| token.range.end <= range.end);
         tokens

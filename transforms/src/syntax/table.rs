@@ -78,14 +78,9 @@ impl<'s> Builder<'s> {
     }
 
     fn close(&mut self, index: usize, node: &impl Spanned) {
-        let range = self.extent(index).unwrap_or_else(|| range(node));
-        self.close_at(index, range);
-    }
-
-    /// The bytes of the node at `index`, from those of its parts; `None` if only syn can compute them.
-    fn extent(&self, index: usize) -> Option<Range<usize>> {
         let first = self.entries.get(index + 1).map(|entry| entry.range.start);
-        extent(self.entries[index].syntax, first, self.last_end)
+        let extent = extent(self.entries[index].syntax, first, self.last_end);
+        self.close_at(index, extent.unwrap_or_else(|| range(node)));
     }
 
     fn close_at(&mut self, index: usize, range: Range<usize>) {

@@ -14,7 +14,6 @@ use crate::text::lex;
 pub(crate) enum Shape {
     /// A token, an operator of more than one character, a lifetime.
     Token,
-    /// A literal.
     Literal,
     /// An identifier or keyword.
     Ident,
@@ -37,7 +36,6 @@ pub(crate) enum Shape {
 pub(crate) struct Contents {
     /// The bytes between the delimiters.
     pub(crate) range: Range<usize>,
-    /// The tokens between them.
     pub(crate) stream: TokenStream,
 }
 
@@ -51,9 +49,7 @@ impl Contents {
 /// Tokens that belong together.
 #[derive(Debug)]
 pub(crate) struct TokenGroup {
-    /// Its bytes.
     pub(crate) range: Range<usize>,
-    /// Its kind.
     pub(crate) shape: Shape,
 }
 

@@ -18,16 +18,12 @@ pub struct Tree<'s> {
     entries: Vec<Entry<'s>>,
     /// The index of names, once it was needed.
     pub(super) index: OnceCell<Index>,
-    /// The cached lists.
     lists: RefCell<HashMap<ListKey, List>>,
 }
 
 /// The places of each identifier and lifetime, also inside macro calls and attributes.
-pub(crate) struct Index {
-    pub(super) names: HashMap<String, Vec<WordPlace>>,
-}
+type Index = HashMap<String, Vec<WordPlace>>;
 
-/// The place of a name.
 pub(super) struct WordPlace {
     pub(super) range: Range<usize>,
     /// The row of its node, where syn parsed it.

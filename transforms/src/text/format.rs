@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-/// A placeholder.
 pub(crate) struct Placeholder {
     /// Its bytes in the literal, braces included.
     pub(crate) range: Range<usize>,

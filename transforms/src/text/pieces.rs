@@ -25,7 +25,6 @@ impl Piece {
     }
 }
 
-/// A line of a text.
 struct Line {
     /// Its bytes, with the line break.
     range: Range<usize>,
@@ -33,7 +32,6 @@ struct Line {
     indentation: Option<usize>,
 }
 
-/// The lines of a text.
 fn lines_of(text: &str) -> Vec<Line> {
     let mut start = 0;
     let line = |line: &str| {
@@ -92,7 +90,6 @@ pub fn lines(text: &str) -> Vec<Piece> {
     lines_of(text).into_iter().map(|line| line.range.into()).collect()
 }
 
-/// A pair of brackets.
 struct Group {
     /// The bytes of both.
     open: Range<usize>,

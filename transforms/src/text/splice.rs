@@ -145,35 +145,6 @@ pub(crate) fn leaves_space_behind(text: &str, tokens: &[Token], edit: &Edit) -> 
     fuses(&edit.text, &text[edit.range.end..]) && !lex::is_inside(tokens, &edit.range)
 }
 
-/// Characters that are read as the beginning of one operator, or of a comment, when they touch.
-const FUSING: [[char; 2]; 25] = [
-    ['.', '.'],
-    [':', ':'],
-    ['-', '>'],
-    ['=', '>'],
-    ['&', '&'],
-    ['|', '|'],
-    ['+', '='],
-    ['-', '='],
-    ['*', '='],
-    ['/', '='],
-    ['%', '='],
-    ['^', '='],
-    ['&', '='],
-    ['|', '='],
-    ['=', '='],
-    ['!', '='],
-    ['<', '='],
-    ['>', '='],
-    ['<', '<'],
-    ['>', '>'],
-    ['<', '-'],
-    ['/', '/'],
-    ['/', '*'],
-    ['.', '='],
-    ['#', '!'],
-];
-
 /// Whether the last token of `before` and the first of `after` might be read as one.
 pub(crate) fn fuses(before: &str, after: &str) -> bool {
     let is_word = |c: char| c == '_' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace();
@@ -186,7 +157,15 @@ pub(crate) fn fuses(before: &str, after: &str) -> bool {
         // What follows a literal may be read as its suffix, what precedes one as its prefix.
         '"' | '\'' => is_word(first),
         last if is_word(last) => is_word(first) || matches!(first, '"' | '\'' | '#'),
-        last => FUSING.contains(&[last, first]),
+        // They are read as the beginning of one operator, or of a comment.
+        '.' | ':' if first == last => true,
+        '&' | '|' => first == last || first == '=',
+        '.' | '+' | '*' | '%' | '^' | '!' => first == '=',
+        '-' | '=' | '>' => matches!(first, '=' | '>'),
+        '<' => matches!(first, '=' | '<' | '-'),
+        '/' => matches!(first, '=' | '/' | '*'),
+        '#' => first == '!',
+        _ => false,
     }
 }
 

@@ -272,21 +272,18 @@ fn grouped(binary: &ExprBinary, text: &str) -> Vec<String> {
     if is_comparison(&binary.op) {
         return Vec::new();
     }
-    let of_left = match &*binary.left {
-        Expr::Binary(left) if !is_comparison(&left.op) => {
-            let inner = op(left);
-            Some(format!("{} {inner} ({} {own} {})", of(&left.left), of(&left.right), of(&binary.right)))
-        }
-        _ => None,
-    };
-    let of_right = match &*binary.right {
-        Expr::Binary(right) if !is_comparison(&right.op) => {
-            let inner = op(right);
-            Some(format!("({} {own} {}) {inner} {}", of(&binary.left), of(&right.left), of(&right.right)))
-        }
-        _ => None,
-    };
-    of_left.into_iter().chain(of_right).collect()
+    let mut texts = Vec::new();
+    if let Expr::Binary(left) = &*binary.left
+        && !is_comparison(&left.op)
+    {
+        texts.push(format!("{} {} ({} {own} {})", of(&left.left), op(left), of(&left.right), of(&binary.right)));
+    }
+    if let Expr::Binary(right) = &*binary.right
+        && !is_comparison(&right.op)
+    {
+        texts.push(format!("({} {own} {}) {} {}", of(&binary.left), of(&right.left), op(right), of(&right.right)));
+    }
+    texts
 }
 
 /// The texts without a character, and in lower case.

@@ -137,23 +137,18 @@ impl<'t> Patterns<'t> {
             Syntax::Arm(_) => self.edits.push(Edit::delete(parent.range())),
             Syntax::Expr(Expr::Let(_)) => self.doom(parent),
             Syntax::Expr(Expr::Binary(expr)) if matches!(expr.op, BinOp::And(_)) => self.doom(parent),
-            Syntax::Expr(Expr::If(expr)) => self.edits.extend(without_if(parent, expr.else_branch.as_ref())),
+            // Its condition never holds.
+            Syntax::Expr(Expr::If(expr)) => self.edits.extend(match &expr.else_branch {
+                Some((_, branch)) => {
+                    child(parent, branch).and_then(|branch| Place::of(parent)?.kept(branch)).unwrap_or_default()
+                }
+                None => without(parent),
+            }),
             Syntax::Expr(Expr::While(_)) => self.edits.extend(without(parent)),
             // A binding of a whole parameter or variable.
             _ if matches!(node.syntax(), Syntax::Pat(_)) => self.edits.push(Edit::replace(node.range(), "_")),
             _ => {}
         }
-    }
-}
-
-/// The edits that reduce an `if` whose condition never holds to its `else`.
-fn without_if(node: Node<'_>, branch: Option<&(syn::Token![else], Box<Expr>)>) -> Vec<Edit> {
-    match branch {
-        Some((_, branch)) => {
-            let kept = child(node, branch).and_then(|branch| Place::of(node)?.kept(branch));
-            kept.unwrap_or_default()
-        }
-        None => without(node),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Calls that give way to a value of the type that is returned.
 
-use syn::{ReturnType, Type};
+use std::collections::HashMap;
+
+use syn::{GenericArgument, PathArguments, ReturnType, Type, TypePath};
 
 use crate::names::functions::variable_type;
 use crate::names::references::fill;
 use crate::names::{Analysis, Call, Home};
-use crate::placeholders::constructors::Constructors;
+use crate::placeholders::values;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::is_primitive;
 use crate::syntax::{Filler, Syntax, precedence, range};
@@ -23,6 +25,59 @@ family! {
          fn h() { i(f(1), f(2)); }"
         => "struct S;\n\
             fn h() { i(Box::new(S), Box::new(S)); }";
+}
+
+/// Foreign types whose function `new` takes their contents.
+const HOLDERS: [&str; 8] = ["Arc", "Box", "Cell", "Mutex", "Pin", "Rc", "RefCell", "RwLock"];
+
+/// The types of the file that have a value without fields.
+struct Constructors<'t> {
+    values: HashMap<&'t str, String>,
+}
+
+impl<'t> Constructors<'t> {
+    /// Reads the types of `tree`.
+    fn of(names: &Analysis<'t>) -> Self {
+        let all = names.types().map(|definition| (definition.name(), definition.value()));
+        Self { values: all.filter(|(_, value)| !value.ends_with('}')).collect() }
+    }
+
+    /// A short value of `ty`, where `own` is the type that `Self` stands for; `None` if it is unknown.
+    fn value(&self, ty: &Type, own: &str) -> Option<String> {
+        if let Some(value) = values::of_type(ty).first() {
+            return Some((*value).to_owned());
+        }
+        match ty {
+            Type::Paren(ty) => self.value(&ty.elem, own),
+            Type::Path(ty) if ty.qself.is_none() => self.of_path(ty, own),
+            Type::Reference(ty) => {
+                let sigil = if ty.mutability.is_some() { "&mut " } else { "&" };
+                Some(format!("{sigil}{}", self.value(&ty.elem, own)?))
+            }
+            Type::Tuple(ty) => {
+                let values: Option<Vec<String>> = ty.elems.iter().map(|ty| self.value(ty, own)).collect();
+                let comma = if ty.elems.len() == 1 { "," } else { "" };
+                Some(format!("({}{comma})", values?.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
+    fn of_path(&self, ty: &TypePath, own: &str) -> Option<String> {
+        let segment = ty.path.segments.last()?;
+        let name = segment.ident.to_string();
+        if let Some(value) = self.values.get(if name == "Self" { own } else { &name }) {
+            return Some(value.clone());
+        }
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+        let held = arguments.args.iter().find_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        });
+        let held = self.value(held.filter(|_| HOLDERS.contains(&name.as_str()))?, own)?;
+        let path: Vec<String> = ty.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        Some(format!("{}::new({held})", path.join("::")))
+    }
 }
 
 fn replace_calls(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -78,6 +133,7 @@ fn needs_type(ty: &Type) -> bool {
 mod tests {
     use super::*;
     use crate::testing::check;
+    use crate::{Source, Tree};
 
     #[test]
     fn a_value_stands_for_every_call() {
@@ -113,5 +169,36 @@ mod tests {
         check(&REPLACE_CALLS, "fn f() -> u8 { f() } fn g() { h(f) }", &[]);
         check(&REPLACE_CALLS, "fn f() { } fn g() { f() }", &[]);
         check(&REPLACE_CALLS, "trait T { fn f() -> u8; } fn g() { T::f() }", &[]);
+    }
+
+    /// Checks the value of `ty` beside a struct `S`, an enum `E` and a struct `T` with a field, in an impl of `S`.
+    #[track_caller]
+    fn check_value(ty: &str, expected: Option<&str>) {
+        let source = Source::parse("struct S; enum E { A(u8), B } struct T(u8);");
+        let tree = Tree::new(&source);
+        let ty = syn::parse_str(ty).expect("the tests hold types");
+        assert_eq!(Constructors::of(&Analysis::of(&tree)).value(&ty, "S").as_deref(), expected);
+    }
+
+    #[test]
+    fn types_of_the_file_have_values() {
+        check_value("S", Some("S"));
+        check_value("m::E", Some("E::B"));
+        check_value("Self", Some("S"));
+    }
+
+    #[test]
+    fn values_are_made_of_others() {
+        check_value("Box<u8>", Some("Box::new(0)"));
+        check_value("std::rc::Rc<(S, bool)>", Some("std::rc::Rc::new((S, true))"));
+        check_value("&'a mut E", Some("&mut E::B"));
+        check_value("(S,)", Some("(S,)"));
+    }
+
+    #[test]
+    fn what_needs_fields_has_none() {
+        for ty in ["T", "Box<T>", "(S, T)", "A<S>", "fn()", "<S as A>::B"] {
+            check_value(ty, None);
+        }
     }
 }

@@ -7,6 +7,7 @@ use syn::{Item, Visibility};
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::inside;
+use crate::syntax::source::Word;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::lex::is_word;
 use crate::text::{Edit, edited, outermost};
@@ -25,9 +26,6 @@ family! {
         => "pub struct S;\n\
             fn f(s: S) {}";
 }
-
-/// A token and its bytes.
-type Word<'t> = (&'t str, Range<usize>);
 
 fn splice_module(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let words: Vec<Word<'_>> = analysis.source().code(0..usize::MAX).collect();

@@ -22,7 +22,7 @@ family! {
 const OTHERS: usize = 2;
 
 fn unify_traits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let mut by_size: Vec<&Definition<'_>> = analysis.traits().iter().collect();
+    let mut by_size: Vec<&Definition<'_>> = analysis.traits().collect();
     // Of equals the first.
     by_size.sort_by_cached_key(|definition| analysis.source().count(&definition.node.range()));
     for definition in analysis.traits() {

@@ -1,7 +1,6 @@
 //! Crates that become modules.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use syn::{Attribute, Item, ItemExternCrate};
 
@@ -9,6 +8,7 @@ use crate::document::RustFile;
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::is_inner;
+use crate::syntax::source::Word;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::lex::{plain, prefix};
 use crate::text::{Edit, outermost};
@@ -32,9 +32,6 @@ family! {
             pub struct A;\n\
             }";
 }
-
-/// A token and its bytes.
-type Word<'t> = (&'t str, Range<usize>);
 
 fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     let Some(document) = names.document() else { return };

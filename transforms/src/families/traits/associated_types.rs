@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use syn::{GenericArgument, ImplItem, PathArguments, TraitItem};
+use syn::{GenericArgument, ImplItem, Item, ItemTrait, PathArguments, TraitItem};
 
+use crate::names::Reference;
 use crate::names::references::retype;
-use crate::names::traits::{Trait, base};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::whole_arguments;
+use crate::syntax::generics::{generics, qself, whole_arguments};
 use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
 use crate::text::{Edit, outermost};
 
@@ -31,6 +31,42 @@ family! {
     INLINE_SELF_TYPE = "inline-self-type", Rule::Node(inline_self_type),
         "impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<Self::Item> { None } }"
         => "impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<u8> { None } }";
+}
+
+/// A trait of the file.
+struct Trait<'t> {
+    node: Node<'t>,
+    name: &'t str,
+}
+
+impl<'t> Trait<'t> {
+    /// The trait around the item `node` of one.
+    fn around(node: Node<'t>) -> Option<Self> {
+        let node = node.parent()?;
+        let Syntax::Item(Item::Trait(ItemTrait { ident, .. })) = node.syntax() else { return None };
+        Some(Self { node, name: node.text_at(range(ident)) })
+    }
+
+    /// The items of its impls, each with the impl.
+    fn impl_items(&self) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
+        let impls = self.node.tree().occurrences(self.name).filter_map(|occurrence| match Reference::of(&occurrence) {
+            Some(Reference::Impl(node)) => Some(node),
+            _ => None,
+        });
+        impls.flat_map(|home| home.children().map(move |item| (home, item)))
+    }
+}
+
+/// The type that `occurrence` is an associated item of, by way of the trait `home` if one is named.
+fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> {
+    let (path, syntax, index) = occurrence.path()?;
+    let before = syntax.segments.iter().nth(index.checked_sub(1)?)?;
+    let owner = path.parent()?;
+    let Some(qself) = qself(owner.syntax()) else {
+        return Some(path.text_at(path.range().start..range(before).end));
+    };
+    let is_own = home.is_none_or(|home| path.text_at(range(&before.ident)) == home);
+    (is_own && index == qself.position).then(|| path.text_at(range(&*qself.ty)))
 }
 
 fn inline_associated_type(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -62,7 +98,7 @@ fn common(types: &[(Node<'_>, Range<usize>)]) -> Option<Range<usize>> {
     let text = first.0.text_at(first.1.clone());
     let alike = others.iter().all(|(node, ty)| node.text_at(ty.clone()) == text);
     let closed = types.iter().all(|(node, ty)| {
-        crate::syntax::generics::generics(node.syntax())
+        generics(node.syntax())
             .is_none_or(|generics| !Instantiation::of(*node, generics, &PathArguments::None).concerns(*node, ty))
     });
     (alike && closed).then(|| first.1.clone())

@@ -31,7 +31,6 @@ impl Globs {
         globs.entry(part.module).or_default().extend(targets);
     }
 
-    /// Follows all globs.
     pub(super) fn follow(&mut self, modules: &Modules<'_>) {
         let both = || self.private.iter().chain(&self.public);
         let ends = both().map(|(module, _)| module).chain(both().flat_map(|(_, targets)| targets));

@@ -22,7 +22,6 @@ use crate::text::lex::plain;
 pub(crate) struct Deletable<'t> {
     /// When it has to stay.
     pub(crate) role: Retention,
-    /// Its bytes.
     pub(crate) range: Range<usize>,
     /// Its bytes that name what it requires.
     pub(crate) head: Range<usize>,
@@ -44,7 +43,6 @@ pub(crate) struct Deletable<'t> {
     pub(crate) held: Vec<usize>,
     /// Whether it may be an import that is needed without being named: a trait's, or a glob.
     pub(crate) is_implied: bool,
-    /// The names that it defines.
     pub(crate) names: Vec<&'t str>,
     pub(crate) module: usize,
     /// The mentions in its text, outside of the parts that it holds.
@@ -94,7 +92,7 @@ impl Deletable<'_> {
 
 /// The parts at `sites`, with all names that they mention.
 pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Vec<Deletable<'t>> {
-    let traits: HashSet<&str> = names.traits().iter().map(|own| plain(own.name())).collect();
+    let traits: HashSet<&str> = names.traits().map(|own| plain(own.name())).collect();
     let blocks: HashSet<Range<usize>> =
         names.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
     let imports = sites.iter().filter_map(|site| names.items().at(site));

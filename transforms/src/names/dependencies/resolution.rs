@@ -162,7 +162,6 @@ impl<'p, 't> Meanings<'p, 't> {
         }
     }
 
-    /// Whether a part is the rules of the macro `name`.
     fn is_macro(&self, part: usize, name: &str) -> bool {
         self.parts[part].macro_name == Some(name)
     }
