@@ -92,7 +92,7 @@ fn is_followed(node: Node<'_>) -> bool {
         Syntax::Stmt(Stmt::Expr(
             Expr::If(_) | Expr::Match(_) | Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_),
             None,
-        )) => node.parent().and_then(|block| block.children().last()).is_some_and(|last| last.range() != node.range()),
+        )) => !node.is_last(),
         _ => false,
     }
 }

@@ -11,6 +11,7 @@ use crate::names::definitions::Kind;
 use crate::names::generic_params::occurs;
 use crate::names::{Analysis, Definition};
 use crate::placeholders::expectation::{Expectation, expectation};
+use crate::placeholders::values::is_unit;
 use crate::syntax::generics::{is_primitive, parameter_name};
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, range};
@@ -36,7 +37,6 @@ pub(super) fn find(names: &Analysis<'_>, errors: &mut LikelyErrors) {
 /// A block whose end is reached and has no value, although one is expected: the body of a function, a branch.
 fn value(block: Node<'_>, stmts: &[Stmt], errors: &mut LikelyErrors) {
     let Some(outer) = block.parent() else { return };
-    let is_unit = |ty: &Type| matches!(ty, Type::Tuple(ty) if ty.elems.is_empty());
     let is_expected = match (signature(outer), outer.syntax()) {
         (Some(Signature { output: ReturnType::Type(_, ty), .. }), _) => !is_unit(ty),
         (None, Syntax::Expr(Expr::Block(_) | Expr::If(_) | Expr::Unsafe(_))) => match expectation(outer) {

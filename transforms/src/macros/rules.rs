@@ -1,7 +1,5 @@
 //! The rules of `macro_rules!`: splitting them into parts, and editing several places of one.
 
-use std::collections::BTreeMap;
-
 use proc_macro2::TokenStream;
 use syn::Macro;
 
@@ -37,38 +35,12 @@ pub(crate) fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut d
     }
 }
 
-/// Edits that may delete a comma twice, or a metavariable in an argument that is deleted.
-#[derive(Clone, Default)]
-pub(crate) struct Edits(BTreeMap<usize, Edit>);
-
-impl Edits {
-    pub(crate) fn push(&mut self, edit: Edit) {
-        let known = self.0.entry(edit.range.start).or_insert_with(|| edit.clone());
-        if known.range.end < edit.range.end {
-            *known = edit;
-        }
-    }
-
-    /// Deletes the piece at `index` with the comma after it, or else the one before it.
-    pub(crate) fn delete_with_comma(&mut self, text: &str, pieces: &[TokenGroup], index: usize) {
-        let comma = |index: Option<usize>| {
-            pieces.get(index?).map(|piece| piece.range.clone()).filter(|range| &text[range.clone()] == ",")
-        };
-        self.push(Edit::delete(pieces[index].range.clone()));
-        if let Some(comma) = comma(Some(index + 1)).or_else(|| comma(index.checked_sub(1))) {
-            self.push(Edit::delete(comma));
-        }
-    }
-
-    /// The edits, except those inside others.
-    pub(crate) fn into_vec(self) -> Vec<Edit> {
-        let mut end = 0;
-        let mut edits: Vec<Edit> = self.0.into_values().collect();
-        edits.retain(|edit| {
-            let outside = edit.range.start >= end;
-            end = end.max(edit.range.end);
-            outside
-        });
-        edits
-    }
+/// The edits that delete the piece at `index` with the comma after it, or else the one before it. Those of two pieces may delete
+/// a comma twice.
+pub(crate) fn without_piece(text: &str, pieces: &[TokenGroup], index: usize) -> Vec<Edit> {
+    let comma = |index: Option<usize>| {
+        pieces.get(index?).map(|piece| piece.range.clone()).filter(|range| &text[range.clone()] == ",")
+    };
+    let comma = comma(Some(index + 1)).or_else(|| comma(index.checked_sub(1)));
+    std::iter::once(pieces[index].range.clone()).chain(comma).map(Edit::delete).collect()
 }

@@ -84,10 +84,7 @@ impl Transcription<'_> {
                     // A metavariable of a macro that the expansion defines.
                     None => self.copy(piece.range.clone()),
                 },
-                Shape::Repetition(contents) => {
-                    let binds = !around.is_alone();
-                    self.repetition(piece, contents, scope, !binds)?;
-                }
+                Shape::Repetition(contents) => self.repetition(piece, contents, scope, around.is_alone())?,
                 Shape::Group(contents) | Shape::Attribute(contents) => {
                     self.copy(piece.range.start..contents.range.start);
                     let inner = token_groups(self.text, &contents.stream);

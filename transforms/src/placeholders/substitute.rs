@@ -27,15 +27,6 @@ pub(crate) enum Form<'t> {
     Arguments(&'t str, &'t str),
 }
 
-/// A trait that has one impl.
-pub(crate) struct OnlyImpl<'t> {
-    pub(crate) home: Node<'t>,
-    /// The bounds that name the trait.
-    pub(crate) bounds: Vec<Node<'t>>,
-    /// The edits that delete the trait, its impl and its imports.
-    pub(crate) deletion: Vec<Edit>,
-}
-
 impl<'t> Definition<'t> {
     /// The edits that replace this trait with the trait `name`, and delete it with its impls.
     pub(crate) fn trait_replaced(&self, name: &str) -> Vec<Edit> {
@@ -49,24 +40,6 @@ impl<'t> Definition<'t> {
             }
         }
         outermost(edits)
-    }
-
-    /// The only impl of a trait that is otherwise named in bounds and imports only; `None` for other traits.
-    pub(crate) fn only_impl(&self) -> Option<OnlyImpl<'t>> {
-        let mut deletion = vec![Edit::delete(self.node.range())];
-        let mut bounds = Vec::new();
-        let mut home = None;
-        for occurrence in self.uses() {
-            match Reference::of(&occurrence)? {
-                Reference::Impl(node) if home.is_none() => home = Some(node),
-                Reference::Import(node) => deletion.extend(without_leaf(node)),
-                Reference::Bound(node) => bounds.push(node),
-                _ => return None,
-            }
-        }
-        let home = home.filter(|_| !bounds.is_empty())?;
-        deletion.push(Edit::delete(home.range()));
-        Some(OnlyImpl { home, bounds, deletion })
     }
 
     /// The shortest value of the type.

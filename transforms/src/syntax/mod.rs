@@ -17,7 +17,6 @@ pub(crate) mod placement;
 pub(crate) mod precedence;
 pub(crate) mod recovery;
 pub(crate) mod regions;
-pub(crate) mod return_types;
 pub(crate) mod source;
 pub(crate) mod surroundings;
 pub(crate) mod table;

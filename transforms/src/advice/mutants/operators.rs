@@ -110,14 +110,9 @@ fn wider_patterns(node: Node<'_>, pattern: &Range<usize>) -> Vec<String> {
 pub(crate) fn may_be_left_out(node: Node<'_>, statement: &Stmt) -> bool {
     match statement {
         Stmt::Macro(call) => call.semi_token.is_some(),
-        Stmt::Expr(_, None) => !is_last(node),
+        Stmt::Expr(_, None) => !node.is_last(),
         _ => is_removable(node, statement),
     }
-}
-
-/// Whether a statement is the last one of its block.
-fn is_last(node: Node<'_>) -> bool {
-    node.parent().and_then(|block| block.children().last()).is_some_and(|last| last.range() == node.range())
 }
 
 /// Whether a statement can be deleted, judging by its place: the last one of a block may be its value.
@@ -127,7 +122,7 @@ fn is_removable(node: Node<'_>, statement: &Stmt) -> bool {
     let is_body = || {
         node.parent().and_then(Node::parent).is_some_and(|outer| !matches!(outer.syntax(), Syntax::Expr(Expr::If(_))))
     };
-    !(diverges && is_last(node) && is_body())
+    !(diverges && node.is_last() && is_body())
 }
 
 fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{Block, Expr, FnArg, Ident, Item, Pat, ReturnType, Signature, Stmt};
+use syn::{Block, Expr, FnArg, GenericParam, Ident, Item, Pat, ReturnType, Signature, Stmt};
 
 use crate::names::functions::{annotation, variable_type};
 use crate::names::references::is_shorthand;
@@ -11,6 +11,7 @@ use crate::names::{Analysis, Call, Function, Home};
 use crate::placeholders::values::is_unit;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::is_inner;
+use crate::syntax::generics::parameter_name;
 use crate::syntax::surroundings::{has_metavariables, mentions, signature};
 use crate::syntax::{Node, Syntax, range};
 use crate::text::{Edit, edited, outermost};
@@ -89,12 +90,8 @@ fn body<'t>(function: &Function<'t>, may_return: bool) -> Option<&'t Block> {
     let mut words = source.code(inside.clone()).map(|(word, _)| word);
     // A `return`, `?` or `await` would leave another function.
     let leaves = words.any(|word| word == "await" || !may_return && matches!(word, "return" | "?"));
-    let generics = signature.generics.params.iter().filter_map(|param| match param {
-        syn::GenericParam::Lifetime(_) => None,
-        syn::GenericParam::Type(param) => Some(param.ident.to_string()),
-        syn::GenericParam::Const(param) => Some(param.ident.to_string()),
-    });
-    let generics: Vec<String> = generics.collect();
+    let generics = signature.generics.params.iter().filter(|param| !matches!(param, GenericParam::Lifetime(_)));
+    let generics: Vec<String> = generics.map(parameter_name).collect();
     (plain && !leaves && !mentions(source, &inside, &generics)).then_some(&item.block)
 }
 

@@ -5,8 +5,7 @@ use syn::{Expr, ExprReturn, Item, ReturnType};
 use crate::names::definitions::is_of_trait;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_at;
-use crate::syntax::return_types::without_return_type;
-use crate::syntax::surroundings::has_effect;
+use crate::syntax::surroundings::{has_effect, without_return_type};
 use crate::syntax::{Filler, Node, Part, Place, Syntax, child, precedence, range};
 use crate::text::Edit;
 

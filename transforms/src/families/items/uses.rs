@@ -3,7 +3,7 @@
 use syn::{Item, UseTree};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::{Node, Syntax, range};
+use crate::syntax::{List, Node, Syntax, range};
 use crate::text::Edit;
 
 family! {
@@ -28,20 +28,11 @@ family! {
 
 fn delete_use_leaf(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::UseTree(UseTree::Group(group)) = node.syntax() else { return };
-    let mut before = None;
-    for pair in group.items.pairs() {
-        let after = pair.punct().map(range);
-        if group.items.len() > 1 {
-            let site = range(*pair.value());
-            let separator = after.clone().or(before);
-            let edits = std::iter::once(site.clone()).chain(separator).map(Edit::delete).collect();
-            out.edit(site, edits);
-        }
-        before = after;
+    let list = List::delimited(node, &group.items, group.brace_token.span);
+    if list.len() > 1 {
+        list.delete_each(out);
     }
-    if let Some(trailing) = before {
-        out.delete(trailing);
-    }
+    list.trailing().into_iter().for_each(|separator| out.delete(separator));
 }
 
 fn glob_use(node: Node<'_>, out: &mut Proposals<'_>) {

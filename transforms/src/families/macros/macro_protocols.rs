@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::macros::macro_def::{MacroCall, MacroDef, macro_defs};
-use crate::macros::rules::{Edits, walk};
+use crate::macros::macro_def::{MacroCall, MacroDef, MacroRule, macro_defs};
+use crate::macros::rules::{walk, without_piece};
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
@@ -79,29 +79,22 @@ fn propose(
     in_call: &dyn Fn(&[TokenGroup]) -> bool,
     out: &mut Proposals<'_>,
 ) {
-    let mut edits = Edits::default();
-    let mut site = None;
-    for rule in macro_def.rules.iter().filter(|rule| in_rule(&rule.matcher)) {
-        edits.delete_with_comma(macro_def.text, &rule.matcher, place);
-        let range = rule.matcher[place].range.clone();
+    let rules: Vec<&MacroRule> = macro_def.rules.iter().filter(|rule| in_rule(&rule.matcher)).collect();
+    let calls: Vec<&MacroCall> = macro_def.calls.iter().filter(|call| in_call(&call.arguments)).collect();
+    let Some(first) = rules.first().filter(|_| !calls.is_empty()) else { return };
+    let mut edits = Vec::new();
+    for rule in &rules {
+        edits.extend(without_piece(macro_def.text, &rule.matcher, place));
         if let Shape::Fragment(name) = &rule.matcher[place].shape {
             walk(macro_def.text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
                 if matches!(&siblings[index].shape, Shape::Variable(used) if used == name) {
-                    edits.delete_with_comma(macro_def.text, siblings, index);
+                    edits.extend(without_piece(macro_def.text, siblings, index));
                 }
             });
         }
-        site = site.or(Some(range));
     }
-    let calls = macro_def.calls.iter().filter(|call| in_call(&call.arguments));
-    let mut called = false;
-    for call in calls {
-        called = true;
-        edits.delete_with_comma(macro_def.text, &call.arguments, place);
-    }
-    if let Some(site) = site.filter(|_| called) {
-        out.edit(site, outermost(edits.into_vec()));
-    }
+    edits.extend(calls.iter().flat_map(|call| without_piece(macro_def.text, &call.arguments, place)));
+    out.edit(first.matcher[place].range.clone(), outermost(edits));
 }
 
 fn metavariable_to_token(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

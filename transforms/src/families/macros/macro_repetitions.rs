@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
+use crate::macros::rules::{matcher_and_transcriber, rules_of, walk};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, segments};
 use crate::syntax::{Node, Syntax};
-use crate::text::Edit;
+use crate::text::{Edit, kept_between, outermost};
 
 family! {
     "macro-repetitions", "Deletes and unwraps the repetitions in the rules of macros.", in Macros;
@@ -24,26 +24,24 @@ fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
         let Some((matcher, transcriber)) = matcher_and_transcriber(text, &rule) else { continue };
         walk(text, &matcher.stream, 0, &mut |siblings, index, depth| {
             let TokenGroup { range, shape: Shape::Repetition(contents) } = &siblings[index] else { return };
-            let mut edits = Edits::default();
-            unwrap(&mut edits, range, contents);
+            let mut edits = unwrapped(range, contents);
             let names = names(text, contents);
             walk(text, &transcriber.stream, 0, &mut |siblings, index, at| {
                 if let TokenGroup { range, shape: Shape::Repetition(contents) } = &siblings[index]
                     && at == depth
                     && uses(text, contents, &names)
                 {
-                    unwrap(&mut edits, range, contents);
+                    edits.extend(unwrapped(range, contents));
                 }
             });
-            out.edit(range.clone(), edits.into_vec());
+            out.edit(range.clone(), outermost(edits));
         });
     }
 }
 
-/// Reduces the repetition at `range` to its contents.
-fn unwrap(edits: &mut Edits, range: &Range<usize>, contents: &Contents) {
-    edits.push(Edit::delete(range.start..contents.range.start));
-    edits.push(Edit::delete(contents.range.end..range.end));
+/// The edits that reduce the repetition at `range` to its contents.
+fn unwrapped(range: &Range<usize>, contents: &Contents) -> Vec<Edit> {
+    kept_between(range.clone(), "", contents.range.clone(), "")
 }
 
 /// The metavariables that are matched in `contents`.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use syn::{GenericArgument, ImplItem, Item, ItemTrait, PathArguments, TraitItem};
+use syn::{GenericArgument, ImplItem, PathArguments, TraitItem};
 
-use crate::names::Reference;
 use crate::names::references::retype;
+use crate::names::{Definition, Reference};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{generics, qself, whole_arguments};
@@ -33,30 +33,6 @@ family! {
         => "impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<u8> { None } }";
 }
 
-/// A trait of the file.
-struct Trait<'t> {
-    node: Node<'t>,
-    name: &'t str,
-}
-
-impl<'t> Trait<'t> {
-    /// The trait around the item `node` of one.
-    fn around(node: Node<'t>) -> Option<Self> {
-        let node = node.parent()?;
-        let Syntax::Item(Item::Trait(ItemTrait { ident, .. })) = node.syntax() else { return None };
-        Some(Self { node, name: node.text_at(range(ident)) })
-    }
-
-    /// The items of its impls, each with the impl.
-    fn impl_items(&self) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
-        let impls = self.node.tree().occurrences(self.name).filter_map(|occurrence| match Reference::of(&occurrence) {
-            Some(Reference::Impl(node)) => Some(node),
-            _ => None,
-        });
-        impls.flat_map(|home| home.children().map(move |item| (home, item)))
-    }
-}
-
 /// The type that `occurrence` is an associated item of, by way of the trait `home` if one is named.
 fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> {
     let (path, syntax, index) = occurrence.path()?;
@@ -71,11 +47,15 @@ fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> 
 
 fn inline_associated_type(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::TraitItem(TraitItem::Type(item)) = node.syntax() else { return };
-    let Some(home) = Trait::around(node) else { return };
+    let Some(home) = node.parent().and_then(Definition::of).filter(Definition::is_trait) else { return };
     let name = node.text_at(range(&item.ident));
     let mut doomed = vec![node.range()];
     let mut types: Vec<(Node<'_>, Range<usize>)> = Vec::new();
-    for (implementation, inner) in home.impl_items() {
+    let impls = node.tree().occurrences(home.name()).filter_map(|occurrence| match Reference::of(&occurrence) {
+        Some(Reference::Impl(node)) => Some(node),
+        _ => None,
+    });
+    for (implementation, inner) in impls.flat_map(|home| home.children().map(move |item| (home, item))) {
         if let Syntax::ImplItem(ImplItem::Type(item)) = inner.syntax()
             && inner.text_at(range(&item.ident)) == name
         {
@@ -88,7 +68,7 @@ fn inline_associated_type(node: Node<'_>, out: &mut Proposals<'_>) {
     let mut texts: Vec<&str> = given.into_iter().collect();
     texts.extend(["u8", "()"].into_iter().filter(|text| given != Some(*text)));
     for text in texts {
-        out.edit(node.range(), replaced(node, &home, name, text, &doomed));
+        out.edit(node.range(), replaced(node, home.name(), name, text, &doomed));
     }
 }
 
@@ -105,14 +85,14 @@ fn common(types: &[(Node<'_>, Range<usize>)]) -> Option<Range<usize>> {
 }
 
 /// The edits that put `text` in the place of the associated type `name` of a trait.
-fn replaced(node: Node<'_>, home: &Trait<'_>, name: &str, text: &str, doomed: &[Range<usize>]) -> Vec<Edit> {
+fn replaced(node: Node<'_>, home: &str, name: &str, text: &str, doomed: &[Range<usize>]) -> Vec<Edit> {
     let tree = node.tree();
     let mut edits: Vec<Edit> = doomed.iter().cloned().map(Edit::delete).collect();
     let mut arguments: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     for occurrence in tree.occurrences(name) {
-        match constraint(&occurrence, home.name) {
+        match constraint(&occurrence, home) {
             Some((list, argument)) => arguments.entry(list.row()).or_default().push(argument.range()),
-            None => edits.extend(projected(&occurrence, Some(home.name), text)),
+            None => edits.extend(projected(&occurrence, Some(home), text)),
         }
     }
     edits.extend(without_arguments(tree, &arguments));

@@ -33,10 +33,8 @@ fn dissolve_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in analysis.nodes() {
         let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
         let only_functions = item.items.iter().all(|item| matches!(item, TraitItem::Fn(_)));
-        let Some(implementation) = only_impl(node, item).filter(|_| only_functions && !item.items.is_empty()) else {
-            continue;
-        };
-        let Implementation { home, block, imports } = implementation;
+        let only_impl = only_impl(node, item).filter(|_| only_functions && !item.items.is_empty());
+        let Some((home, block, imports)) = only_impl else { continue };
         let of = |node: Node<'_>| {
             let own =
                 functions.iter().filter(move |f| f.node.parent().is_some_and(|parent| parent.row() == node.row()));
@@ -69,17 +67,9 @@ fn dissolve_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The impl of a trait that has no other.
-struct Implementation<'t> {
-    home: Node<'t>,
-    block: &'t ItemImpl,
-    /// The edits that delete the imports of the trait.
-    imports: Vec<Edit>,
-}
-
-/// The only impl of the trait `item`, which holds nothing but functions, if the trait is named nowhere else but in imports
-/// and before the names of its functions.
-fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>> {
+/// The only impl of the trait `item`, which holds nothing but functions, and the edits that delete the imports of the trait, if
+/// that is named nowhere else but before the names of its functions.
+fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<(Node<'t>, &'t ItemImpl, Vec<Edit>)> {
     let name = item.ident.to_string();
     let mut home = None;
     let mut imports = Vec::new();
@@ -100,7 +90,7 @@ fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>>
         return None;
     }
     let only_functions = block.items.iter().all(|item| matches!(item, ImplItem::Fn(_)));
-    only_functions.then_some(Implementation { home, block, imports })
+    only_functions.then_some((home, block, imports))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::ops::Range;
 use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, TraitItem, Type, TypeParamBound, WherePredicate};
 
 use crate::names::{Analysis, Definition, Reference, without_leaf};
-use crate::placeholders::substitute::OnlyImpl;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::{Node, Syntax, range};
 use crate::text::{Edit, covers, edited, outermost};
@@ -75,7 +74,18 @@ fn trait_to_from(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 
 /// The edits that replace a trait; none if it has not one impl, or is named where `From` cannot stand.
 fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
-    let OnlyImpl { home, bounds, deletion: mut edits } = definition.only_impl()?;
+    let mut edits = vec![Edit::delete(definition.node.range())];
+    let (mut bounds, mut home) = (Vec::new(), None);
+    for occurrence in definition.uses() {
+        match Reference::of(&occurrence)? {
+            Reference::Impl(node) if home.is_none() => home = Some(node),
+            Reference::Import(node) => edits.extend(without_leaf(node)),
+            Reference::Bound(node) => bounds.push(node),
+            _ => return None,
+        }
+    }
+    let home: Node<'_> = home.filter(|_| !bounds.is_empty())?;
+    edits.push(Edit::delete(home.range()));
     let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
     // The value of a metavariable is unknown.

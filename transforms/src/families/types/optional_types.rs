@@ -4,7 +4,7 @@ use syn::{Expr, Type};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{in_attribute_or_visibility, qself};
-use crate::syntax::return_types::without_return_type;
+use crate::syntax::surroundings::without_return_type;
 use crate::syntax::{Node, Syntax, range};
 
 family! {

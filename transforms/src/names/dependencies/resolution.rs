@@ -149,7 +149,7 @@ impl<'p, 't> Meanings<'p, 't> {
         match mention.via {
             Via::Unknown => all.retaining(|part| !self.is_macro(*part, mention.name)),
             Via::Macro => all.retaining(may_be_macro),
-            Via::Dot => self.associated(all),
+            Via::Dot => Meaning { imports: Vec::new(), ..all.retaining(|&part| !self.parts[part].is_free()) },
             Via::Segment(segment) => {
                 let modules = self.modules.named(segment, mention.module);
                 self.within(named, &modules).unwrap_or_else(|| all.clone())
@@ -170,12 +170,6 @@ impl<'p, 't> Meanings<'p, 't> {
     fn alone(&self, named: &Named, mention: &Mention<'_>) -> Option<Meaning> {
         let here = self.within(named, &[mention.module])?.retaining(|part| !self.is_macro(*part, mention.name));
         (here != Meaning::default()).then_some(here)
-    }
-
-    /// The part of `all` that a name outside of modules can mean.
-    fn associated(&self, all: &Meaning) -> Meaning {
-        let definitions = all.definitions.iter().copied().filter(|&part| !self.parts[part].is_free());
-        Meaning { definitions: definitions.collect(), imports: Vec::new() }
     }
 
     /// What one of `modules` has of a name, if anything.
