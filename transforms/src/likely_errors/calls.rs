@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use syn::{Expr, ExprStruct, Fields, ForeignItem, GenericArgument, GenericParam, Item, Member, Path, PathArguments};
-use syn::{Signature, Type};
+use syn::Type;
+use syn::{Expr, ExprStruct, Fields, GenericArgument, GenericParam, Item, Member, Path, PathArguments};
 
 use super::found::{LikelyError, LikelyErrors};
 use super::known::{is_bound, name};
 use crate::names::definitions::Kind;
+use crate::names::functions::function;
 use crate::names::{Analysis, Definition};
 use crate::syntax::generics::generics;
-use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax};
 
 pub(super) fn check(node: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
@@ -72,13 +72,6 @@ fn differs<T>(
     told.peek().is_some() && !told.any(|own| fits(&own))
 }
 
-fn own_signature<'t>(definition: &Definition<'t>) -> Option<&'t Signature> {
-    match definition.node.syntax() {
-        Syntax::ForeignItem(ForeignItem::Fn(item)) => Some(&item.sig),
-        _ => signature(definition.node),
-    }
-}
-
 /// The fields of a struct or variant.
 fn own_fields<'t>(definition: &Definition<'t>) -> Option<&'t Fields> {
     match definition.node.syntax() {
@@ -92,15 +85,14 @@ fn own_fields<'t>(definition: &Definition<'t>) -> Option<&'t Fields> {
 fn parameters(definition: &Definition<'_>) -> Option<usize> {
     match own_fields(definition) {
         Some(Fields::Unnamed(fields)) => Some(fields.unnamed.len()),
-        _ => own_signature(definition).map(|signature| signature.inputs.len()),
+        _ => function(definition.node).map(|function| function.signature.inputs.len()),
     }
 }
 
 /// The number of parameters of a method after its receiver.
 fn behind_receiver(definition: &Definition<'_>) -> Option<usize> {
-    own_signature(definition)
-        .filter(|signature| signature.receiver().is_some())
-        .map(|signature| signature.inputs.len() - 1)
+    let signature = function(definition.node)?.signature;
+    signature.receiver().map(|_| signature.inputs.len() - 1)
 }
 
 /// The named fields of a struct or variant.

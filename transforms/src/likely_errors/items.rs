@@ -11,7 +11,7 @@ use crate::names::definitions::Kind;
 use crate::names::generic_params::occurs;
 use crate::names::{Analysis, Definition};
 use crate::placeholders::expectation::{Expectation, expectation};
-use crate::placeholders::values::is_unit;
+use crate::placeholders::values::{self, is_unit};
 use crate::syntax::generics::{is_primitive, parameter_name};
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, range};
@@ -38,7 +38,7 @@ pub(super) fn find(names: &Analysis<'_>, errors: &mut LikelyErrors) {
 fn value(block: Node<'_>, stmts: &[Stmt], errors: &mut LikelyErrors) {
     let Some(outer) = block.parent() else { return };
     let is_expected = match (signature(outer), outer.syntax()) {
-        (Some(Signature { output: ReturnType::Type(_, ty), .. }), _) => !is_unit(ty),
+        (Some(signature), _) => values::output(signature).is_some(),
         (None, Syntax::Expr(Expr::Block(_) | Expr::If(_) | Expr::Unsafe(_))) => match expectation(outer) {
             Expectation::Type(ty) => !is_unit(ty),
             Expectation::Open | Expectation::Number | Expectation::Divisor | Expectation::Condition => true,

@@ -1,11 +1,19 @@
 //! Short values of types that are written out.
 
 use quote::ToTokens;
-use syn::{GenericArgument, PathArguments, Type, TypePath};
+use syn::{GenericArgument, PathArguments, ReturnType, Signature, Type, TypePath};
 
 /// Whether `ty` is `()`.
 pub(crate) fn is_unit(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(ty) if ty.elems.is_empty())
+}
+
+/// The type that a function returns, if it is not `()`.
+pub(crate) fn output(signature: &Signature) -> Option<&Type> {
+    match &signature.output {
+        ReturnType::Type(_, ty) if !is_unit(ty) => Some(ty),
+        _ => None,
+    }
 }
 
 /// The shortest values of the type `ty`, the likeliest first; empty if the written type does not show them.

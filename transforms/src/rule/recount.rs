@@ -7,9 +7,8 @@
 use std::cell::Cell;
 
 use crate::syntax::Source;
-use crate::text::Edit;
 use crate::text::lex::{self, Kind, Token};
-use crate::text::splice::splice;
+use crate::text::{Edit, edited};
 
 /// How many bytes are read again for each byte of a text, and in any case. Where each deletion of a character moves all
 /// strings behind it, the time would be quadratic.
@@ -60,8 +59,8 @@ impl<'s> Recount<'s> {
     /// How many tokens and bytes `edits` remove, if all tokens from some byte before `limit` on are unchanged. Reads from
     /// `start` on.
     fn window(&self, edits: &[Edit], start: usize, limit: usize) -> Option<(isize, isize)> {
-        let edited = edits.last()?.range.end;
-        let behind = self.tokens.partition_point(|token| token.range.start < edited);
+        let edited_to = edits.last()?.range.end;
+        let behind = self.tokens.partition_point(|token| token.range.start < edited_to);
         let first = self.tokens.partition_point(|token| token.range.start < start);
         let mut more = NEAR;
         loop {
@@ -73,19 +72,15 @@ impl<'s> Recount<'s> {
                 return None;
             }
             self.left.set(self.left.get().checked_sub(end - start)?);
-            let window = &self.text[start..end];
-            let shifted: Vec<Edit> = edits
-                .iter()
-                .map(|edit| Edit::replace(edit.range.start - start..edit.range.end - start, &*edit.text))
-                .collect();
-            let after = splice(window, &shifted.iter().collect::<Vec<_>>());
+            let after = edited(self.text, start..end, edits);
             let found = if start == 0 { lex::tokens(&after) } else { lex::tokens_from(&after, 0) };
-            let bytes = window.len().cast_signed() - after.len().cast_signed();
+            let bytes = (end - start).cast_signed() - after.len().cast_signed();
             let old = &self.tokens[first..(behind + more).min(self.tokens.len())];
             // Counted from the end, so that tokens after the edits keep their positions.
             let same = |token: &&Token| {
                 let from_end = after.len() - token.range.start;
-                from_end <= end - edited && old.binary_search_by_key(&(end - from_end), |old| old.range.start).is_ok()
+                from_end <= end - edited_to
+                    && old.binary_search_by_key(&(end - from_end), |old| old.range.start).is_ok()
             };
             let settled = found.iter().find(same).map(|token| after.len() - token.range.start);
             if settled.is_none() && end < self.text.len() {

@@ -1,6 +1,6 @@
 //! The outward properties of an expression: how tightly it binds, how it begins and how it ends.
 
-use syn::{BinOp, Expr, MacroDelimiter, Member, ReturnType};
+use syn::{BinOp, Expr, Label, MacroDelimiter, Member, ReturnType};
 
 /// How tightly an expression binds, loosest first, as in the table of the Rust reference, "Expression precedence".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -218,13 +218,18 @@ pub(crate) fn ends_with_type(expr: &Expr) -> bool {
 
 /// Whether the first token of `expr` is a label.
 pub(crate) fn begins_with_label(expr: &Expr) -> bool {
-    std::iter::successors(Some(expr), |expr| first(expr)).any(|expr| match expr {
-        Expr::Block(expr) => expr.label.is_some(),
-        Expr::ForLoop(expr) => expr.label.is_some(),
-        Expr::Loop(expr) => expr.label.is_some(),
-        Expr::While(expr) => expr.label.is_some(),
-        _ => false,
-    })
+    std::iter::successors(Some(expr), |expr| first(expr)).any(|expr| label(expr).is_some())
+}
+
+/// The label of a loop or block.
+pub(crate) fn label(expr: &Expr) -> Option<&Label> {
+    match expr {
+        Expr::Block(expr) => expr.label.as_ref(),
+        Expr::ForLoop(expr) => expr.label.as_ref(),
+        Expr::Loop(expr) => expr.label.as_ref(),
+        Expr::While(expr) => expr.label.as_ref(),
+        _ => None,
+    }
 }
 
 /// Whether parentheses after `expr` would make a method call of it: `x.f`.

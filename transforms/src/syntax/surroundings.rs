@@ -170,15 +170,12 @@ pub(crate) fn is_in_loop(node: Node<'_>) -> bool {
 
 /// Whether a `break` or `continue` inside `node`, a loop or labelled block, would have no target without it.
 pub(crate) fn is_jumped(node: Node<'_>) -> bool {
-    let label = match node.syntax() {
-        Syntax::Expr(Expr::Block(expr)) => &expr.label,
-        Syntax::Expr(Expr::ForLoop(expr)) => &expr.label,
-        Syntax::Expr(Expr::Loop(expr)) => &expr.label,
-        Syntax::Expr(Expr::While(expr)) => &expr.label,
-        _ => return false,
+    let Syntax::Expr(expr @ (Expr::Block(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_))) = node.syntax()
+    else {
+        return false;
     };
-    let is_loop = !matches!(node.syntax(), Syntax::Expr(Expr::Block(_)));
-    let lone = is_loop && !is_in_loop(node);
+    let label = precedence::label(expr);
+    let lone = !matches!(expr, Expr::Block(_)) && !is_in_loop(node);
     let mut unlabelled_until = 0;
     for inner in node.descendants() {
         let target = match inner.syntax() {

@@ -160,27 +160,21 @@ fn elements_of(text: &str, place: Range<usize>, inner: &[Range<usize>]) -> Vec<P
     let is_separator = |char: char| matches!(char, ',' | ';' | '&');
     let first = inner.partition_point(|group| group.start < place.start);
     let mut groups = inner[first..].iter().take_while(|group| group.end <= place.end).peekable();
-    let mut separators = Vec::new();
+    let mut starts = vec![place.start];
     for (offset, char) in text[place.clone()].char_indices() {
         let at = place.start + offset;
         while groups.next_if(|group| group.end <= at).is_some() {}
         if is_separator(char) && groups.peek().is_none_or(|group| !group.contains(&at)) {
-            separators.push(at);
+            starts.push(at + 1);
         }
     }
-    if separators.is_empty() {
-        return if place.is_empty() { Vec::new() } else { vec![place.into()] };
-    }
-    let ends = separators.iter().map(|at| at + 1);
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut start = place.start;
-    for end in ends {
-        pieces.push((start..end).into());
-        start = end;
-    }
-    // The last one goes with the separator before it.
-    if !text[start..place.end].trim().is_empty() {
-        pieces.push((start - 1..place.end).into());
+    let mut pieces: Vec<Piece> = starts.windows(2).map(|pair| (pair[0]..pair[1]).into()).collect();
+    let last = starts[starts.len() - 1]..place.end;
+    if pieces.is_empty() {
+        pieces.extend((!last.is_empty()).then(|| last.into()));
+    } else if !text[last.clone()].trim().is_empty() {
+        // It goes with the separator before it.
+        pieces.push((last.start - 1..last.end).into());
     }
     pieces
 }
@@ -191,30 +185,24 @@ pub fn brackets(text: &str) -> Vec<Piece> {
     groups(text).into_iter().map(|group| Piece { ranges: vec![group.open, group.close] }).collect()
 }
 
+fn is_of_word(char: char) -> bool {
+    char == '_' || char.is_alphanumeric()
+}
+
 /// The words: letters, digits and `_`; blanks; and each other character.
 #[must_use]
 pub fn words(text: &str) -> Vec<Piece> {
-    #[derive(PartialEq)]
-    enum Kind {
-        Word,
-        Blank,
-        Other,
-    }
-    let kind = |char: char| match char {
-        '_' => Kind::Word,
-        char if char.is_alphanumeric() => Kind::Word,
-        char if char.is_whitespace() => Kind::Blank,
-        _ => Kind::Other,
-    };
+    let goes_on =
+        |last: char, char: char| is_of_word(last) && is_of_word(char) || last.is_whitespace() && char.is_whitespace();
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut last = Kind::Other;
+    let mut last = None;
     for (at, char) in text.char_indices() {
-        let (now, end) = (kind(char), at + char.len_utf8());
+        let end = at + char.len_utf8();
         match pieces.last_mut() {
-            Some(piece) if now == last && now != Kind::Other => piece.ranges[0].end = end,
+            Some(piece) if last.is_some_and(|last| goes_on(last, char)) => piece.ranges[0].end = end,
             _ => pieces.push((at..end).into()),
         }
-        last = now;
+        last = Some(char);
     }
     pieces
 }
@@ -222,7 +210,7 @@ pub fn words(text: &str) -> Vec<Piece> {
 /// The words of letters, digits and `_`, each once with its places, in the order of their first places.
 #[must_use]
 pub fn words_by_text(text: &str) -> Vec<(&str, Vec<Range<usize>>)> {
-    by_text(text, |char| char == '_' || char.is_alphanumeric())
+    by_text(text, is_of_word)
 }
 
 /// The same of names in paths and options: the words may also have `.`, `-`, `/`, `$` and `@`.
@@ -252,9 +240,9 @@ fn by_text(text: &str, is_inside: impl Fn(char) -> bool) -> Vec<(&str, Vec<Range
 pub fn with_word(text: &str, places: &[Range<usize>], word: &str) -> String {
     let (mut changed, mut at) = (String::with_capacity(text.len()), 0);
     for place in places {
-        changed.push_str(&text[at..place.start]);
+        changed.push_str(&text[at..place.start.max(at)]);
         changed.push_str(word);
-        at = place.end;
+        at = at.max(place.end);
     }
     changed + &text[at..]
 }
@@ -268,14 +256,9 @@ pub fn characters(text: &str) -> Vec<Piece> {
 /// `text` without these ranges, which may overlap.
 #[must_use]
 pub fn without<'p>(text: &str, pieces: impl IntoIterator<Item = &'p Piece>) -> String {
-    let mut ranges: Vec<&Range<usize>> = pieces.into_iter().flat_map(|piece| &piece.ranges).collect();
+    let mut ranges: Vec<Range<usize>> = pieces.into_iter().flat_map(|piece| piece.ranges.iter().cloned()).collect();
     ranges.sort_by_key(|range| range.start);
-    let (mut left, mut at) = (String::with_capacity(text.len()), 0);
-    for range in ranges {
-        left.push_str(&text[at..range.start.max(at)]);
-        at = at.max(range.end);
-    }
-    left + &text[at..]
+    with_word(text, &ranges, "")
 }
 
 #[cfg(test)]

@@ -42,17 +42,9 @@ fn function(node: Node<'_>) -> Option<(&Signature, Range<usize>)> {
     Some((signature(node)?, body(node)?.brace_token.span.join().byte_range()))
 }
 
-/// The type that a function returns, if it is not `()`.
-fn output(sig: &Signature) -> Option<&Type> {
-    match &sig.output {
-        ReturnType::Type(_, ty) if !values::is_unit(ty) => Some(ty),
-        _ => None,
-    }
-}
-
 fn replace_body(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some((sig, body)) = function(node) else { return };
-    match output(sig) {
+    match values::output(sig) {
         None => out.replace(body, "{}"),
         Some(ty) if holds_impl(ty) => {}
         Some(_) => out.replace(body, "{ loop {} }"),
@@ -61,7 +53,7 @@ fn replace_body(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn replace_opaque_body(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some((sig, body)) = function(node) else { return };
-    let Some(ty) = output(sig).filter(|ty| holds_impl(ty)) else { return };
+    let Some(ty) = values::output(sig).filter(|ty| holds_impl(ty)) else { return };
     if let Type::ImplTrait(ty) = ty {
         ty.bounds.iter().filter_map(implementor).for_each(|value| out.replace(body.clone(), format!("{{ {value} }}")));
     }
@@ -90,7 +82,7 @@ fn implementor(bound: &TypeParamBound) -> Option<String> {
 
 fn return_value(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some((sig, body)) = function(node) else { return };
-    let Some(ty) = output(sig) else { return };
+    let Some(ty) = values::output(sig) else { return };
     let parameter = sig.inputs.iter().find_map(|input| parameter_of(input, ty));
     for value in parameter.into_iter().chain(values::of_type(ty).iter().map(|value| (*value).to_owned())) {
         out.replace(body.clone(), format!("{{ {value} }}"));

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{Block, Expr, FnArg, GenericParam, Ident, Item, Pat, ReturnType, Signature, Stmt};
+use syn::{Block, Expr, FnArg, GenericParam, Ident, Item, Pat, ReturnType, Stmt};
 
 use crate::names::functions::{annotation, variable_type};
 use crate::names::references::is_shorthand;
 use crate::names::{Analysis, Call, Function, Home};
-use crate::placeholders::values::is_unit;
+use crate::placeholders::values::output;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::is_inner;
 use crate::syntax::generics::parameter_name;
@@ -97,10 +97,6 @@ fn body<'t>(function: &Function<'t>, may_return: bool) -> Option<&'t Block> {
 
 /// Whether `call` is the last that a function does, which returns what `function` returns.
 fn ends_caller(function: &Function<'_>, mut call: Node<'_>) -> bool {
-    let output = |signature: &Signature| match &signature.output {
-        ReturnType::Type(_, ty) if !is_unit(ty) => Some((**ty).clone()),
-        _ => None,
-    };
     let wanted = output(function.signature);
     while let Some(stmt) = call.parent()
         && let Syntax::Stmt(Stmt::Expr(_, semi)) = stmt.syntax()

@@ -3,6 +3,7 @@
 use syn::{Expr, Lifetime};
 
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::precedence::label;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::Edit;
 
@@ -19,14 +20,8 @@ fn used_label(syntax: Syntax<'_>) -> Option<&Lifetime> {
     match syntax {
         Syntax::Expr(Expr::Continue(expr)) => expr.label.as_ref(),
         Syntax::Expr(Expr::Break(expr)) => {
-            let follows = match expr.expr.as_deref() {
-                Some(Expr::Block(expr)) => expr.label.is_some(),
-                Some(Expr::ForLoop(expr)) => expr.label.is_some(),
-                Some(Expr::Loop(expr)) => expr.label.is_some(),
-                Some(Expr::While(expr)) => expr.label.is_some(),
-                _ => false,
-            };
-            expr.label.as_ref().filter(|_| !follows)
+            let following = expr.expr.as_deref().and_then(label);
+            expr.label.as_ref().filter(|_| following.is_none())
         }
         _ => None,
     }

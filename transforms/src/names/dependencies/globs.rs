@@ -86,16 +86,12 @@ impl Globs {
     pub(super) fn count(&self, module: usize) -> usize {
         self.taken[module].iter().map(|taken| 1 + self.shown.get(taken).map_or(0, HashSet::len)).sum()
     }
-
-    /// How many modules were visited to follow all globs.
-    #[cfg(test)]
-    fn visits(&self) -> usize {
-        self.shown.values().map(HashSet::len).sum::<usize>() + self.taken.iter().map(Vec::len).sum::<usize>()
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::super::parts::deletables;
     use super::super::resolution::Meanings;
     use crate::{Analysis, Source, Tree};
@@ -115,7 +111,8 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let sites: Vec<_> = names.items().all.iter().map(|item| item.node.range()).collect();
-        Meanings::of(&deletables(&names, &sites), names.modules()).globs.visits()
+        let globs = Meanings::of(&deletables(&names, &sites), names.modules()).globs;
+        globs.shown.values().map(HashSet::len).sum::<usize>() + globs.taken.iter().map(Vec::len).sum::<usize>()
     }
 
     #[test]

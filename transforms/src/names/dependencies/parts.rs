@@ -14,6 +14,7 @@ use crate::names::imports::{imported, is_foreign};
 use crate::names::items::{self, Open};
 use crate::names::mentions::{Mention, Via};
 use crate::syntax::generics::is_primitive;
+use crate::syntax::surroundings::{body, signature};
 use crate::syntax::types::heads;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::lex::plain;
@@ -236,11 +237,8 @@ fn head_names<'t>(node: Node<'t>, renamed: &HashMap<&'t str, &'t str>) -> Vec<&'
 
 /// The signature and the body of a function that is none that a trait provides.
 fn function(node: Node<'_>) -> Option<(&Signature, &Block)> {
-    match node.syntax() {
-        Syntax::Item(Item::Fn(item)) => Some((&item.sig, &item.block)),
-        Syntax::ImplItem(ImplItem::Fn(item)) => Some((&item.sig, &item.block)),
-        _ => None,
-    }
+    let is_provided = matches!(node.syntax(), Syntax::TraitItem(_));
+    signature(node).zip(body(node)).filter(|_| !is_provided)
 }
 
 /// Whether it is a function that returns an opaque type.
