@@ -10,7 +10,7 @@ use crate::report::terminal::{Shown, unless_closed};
 use mcve_package::error::PackageError;
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::refusal::Refusal;
-use mcve_reduce::failure::error::{Cause, Class, Compiles, Conflict, FailureError, Ran};
+use mcve_reduce::failure::error::{Cause, Class, Conflict, FailureError, Ran};
 use mcve_reduce::failure::problem::Refused;
 use mcve_reduce::modes::task::{NoUiTest, TaskError};
 use mcve_reduce::visible::is_hidden;
@@ -110,13 +110,12 @@ fn hint(cause: &Cause) -> String {
         Cause::MemoryLimit(..) => "\nset another one by --memory, or keep this failure by --force",
         Cause::NoSandbox => "; to run candidates all the same: --sandbox off",
         Cause::Conflict(conflict) => of_conflict(*conflict),
-        Cause::Compiles(compiles) => {
-            let Compiles { ran, other_editions, warnings, .. } = &**compiles;
+        Cause::Compiles(compiled, ran) => {
             let run = if matches!(ran, Ran::NotAllowed) { "; to run it: --run, or --test-name NAME" } else { "" };
-            let others = other_editions.iter().map(|(edition, failure)| {
+            let others = compiled.other_editions.iter().map(|(edition, failure)| {
                 format!("\nas edition {edition} it does not: {failure}; to keep that: -- --edition {edition}")
             });
-            return format!("{run}{}{}", others.collect::<String>(), of_warnings(warnings));
+            return format!("{run}{}{}", others.collect::<String>(), of_warnings(&compiled.warnings));
         }
         _ => "",
     };

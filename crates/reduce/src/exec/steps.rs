@@ -18,9 +18,8 @@ const KEPT: usize = 32;
 pub(super) struct Steps {
     /// The folder of the kept outputs.
     folder: PathBuf,
-    known: Mutex<HashMap<u128, Outcome>>,
-    /// The keys of `known`, the oldest first.
-    order: Mutex<VecDeque<u128>>,
+    /// The outcomes, and their keys, the oldest first.
+    known: Mutex<(HashMap<u128, Outcome>, VecDeque<u128>)>,
 }
 
 /// The outcome of all steps of a job.
@@ -41,17 +40,16 @@ enum Outcome {
 impl Steps {
     /// No outcomes yet; outputs will be kept in `folder`.
     pub(super) fn kept_in(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), known: Mutex::default(), order: Mutex::default() }
+        Self { folder: folder.to_owned(), known: Mutex::default() }
     }
 
     fn known(&self, key: u128) -> Option<Outcome> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).0.get(&key).cloned()
     }
 
     fn learn(&self, key: u128, outcome: Outcome) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, order) = &mut *self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(key, outcome);
-        let mut order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         order.push_back(key);
         if order.len() > KEPT
             && let Some(oldest) = order.pop_front()

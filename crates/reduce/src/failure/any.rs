@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::compiler::{Compiled, Recognised, Recogniser, Recognition};
-use super::error::{Cause, Compiles, FailureError, Ran};
+use super::error::{Cause, FailureError, Ran};
 use super::held::{Found, FoundOracle};
 use super::kinds::{FailureKind, Usage};
 use super::lookup::{By, Lookup};
@@ -92,11 +92,8 @@ impl Lookup<'_> {
     }
 
     /// The failure of the program, which compiles, when it is run.
-    fn find_in_run(
-        &self,
-        by: By<'_>,
-        Compiled { edition, other_editions, warnings }: Compiled,
-    ) -> Result<Found, FailureError> {
+    fn find_in_run(&self, by: By<'_>, compiled: Compiled) -> Result<Found, FailureError> {
+        let edition = compiled.edition;
         let rustc = edition.map_or_else(|| by.ways[0].clone(), |edition| by.ways[0].with_edition(edition));
         // The requirements on a compiler crash do not apply to a run.
         let is_of_compiler = self.spec.strictness.is_some() || self.spec.diagnostics.at.is_some();
@@ -118,16 +115,14 @@ impl Lookup<'_> {
                 run::Recognised::Passes(ran) => Ran::Passed(ran),
             }
         };
-        if let Some((older, later)) = edition.zip(self.failing_edition(&other_editions, edition)) {
+        if let Some((older, later)) = edition.zip(self.failing_edition(&compiled.other_editions, edition)) {
             let config = |edition: &str| edition.parse().map(|config| vec![config]).map_err(anyhow::Error::msg);
             let spec = FailureSpec { fails_with: config(later)?, passes_with: config(older)?, ..self.spec.clone() };
             let mut found = Lookup { spec: &spec, ..*self }.run()?;
             found.notes.push(Note::LaterEdition(later, older));
             return Ok(found);
         }
-        let other_editions = other_editions.into_iter().map(|(edition, failure)| (edition, failure.to_string()));
-        let other_editions = other_editions.collect();
-        Err(self.refuse(by, Cause::Compiles(Box::new(Compiles { edition, ran, other_editions, warnings }))))
+        Err(self.refuse(by, Cause::Compiles(Box::new(compiled), ran)))
     }
 
     /// The newest edition in which the program has an error with a code, if it is later than `edition`, in which the program

@@ -19,7 +19,6 @@ use crate::oracle::failure::Failure;
 use crate::oracle::identity::Detail;
 use crate::oracle::obstacles::{Obstacle, obstacles};
 use crate::oracle::rustc::{EDITIONS, Rustc};
-use crate::oracle::strictness::Strictness;
 use crate::oracle::wanted::Wanted;
 use crate::program::Program;
 
@@ -42,7 +41,7 @@ pub enum Recognised {
 }
 
 /// What is known of a file that compiles.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Compiled {
     /// The edition that was chosen, if one was.
     pub edition: Option<&'static str>,
@@ -178,21 +177,12 @@ impl Recogniser<'_> {
             Some(library) => library,
             None => self.cheapest(&run.rustc, run, &failure)?.unwrap_or_else(|| run.rustc.clone()),
         };
-        let shown = Failure::list(&run.result);
         let result = run.result.clone();
-        let is_in_other_crate = result.failed_step.is_some();
-        let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
-        let strictness = Strictness::default();
-        let ways_around = Vec::new();
         let oracle = RustcOracle {
-            rustc,
-            failure,
-            shown,
-            allow_errors,
-            strictness,
-            has_proc_macros,
-            is_in_other_crate,
-            ways_around,
+            allow_errors: self.allow_errors,
+            has_proc_macros: self.program.has_proc_macros(),
+            is_in_other_crate: result.failed_step.is_some(),
+            ..RustcOracle::new(rustc, failure, Failure::list(&result))
         };
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::compiler::Compiled;
 use super::tool::Tool;
 use crate::check::limits::Stop;
 use crate::exec::job::{ExecError, JobResult};
@@ -40,7 +41,7 @@ pub enum Cause {
     Stdin(anyhow::Error),
 
     /// It compiles, and does not fail when it is run.
-    Compiles(Box<Compiles>),
+    Compiles(Box<Compiled>, Ran),
     /// It does not compile, so that it cannot be run: the failure, and the likely reason if cargo compiled it.
     DoesNotCompile(String, Option<&'static str>),
     /// The compiler did not end within this time.
@@ -154,7 +155,7 @@ impl Cause {
             | Self::UnconfinedMacro
             | Self::Incomplete(_)
             | Self::Stdin(_) => Class::Input,
-            Self::Compiles(_)
+            Self::Compiles(..)
             | Self::DoesNotCompile(..)
             | Self::TimedOut(_)
             | Self::RunTimedOut(_)
@@ -169,19 +170,6 @@ impl Cause {
             Self::Stopped(stop) => Class::of_stop(stop),
         }
     }
-}
-
-/// What is known of a program that compiles.
-#[derive(Debug)]
-pub struct Compiles {
-    /// The edition that was chosen.
-    pub edition: Option<&'static str>,
-    /// The result of running it.
-    pub ran: Ran,
-    /// Editions in which it does not compile, and the failures they show.
-    pub other_editions: Vec<(&'static str, String)>,
-    /// The lints that warn, each with its first warning in one line.
-    pub warnings: Vec<(String, String)>,
 }
 
 impl From<Cause> for FailureError {
@@ -238,10 +226,9 @@ impl fmt::Display for FailureError {
                 obstacles.iter().try_for_each(|obstacle| write!(f, "\n  {obstacle}"))
             }
             Cause::Stdin(error) | Cause::Unavailable(error) => write!(f, "{error:#}"),
-            Cause::Compiles(compiles) => {
-                let Compiles { edition, ran, .. } = &**compiles;
+            Cause::Compiles(compiled, ran) => {
                 write!(f, "{file} compiles")?;
-                edition.iter().try_for_each(|edition| write!(f, " (edition {edition})"))?;
+                compiled.edition.iter().try_for_each(|edition| write!(f, " (edition {edition})"))?;
                 write!(f, ", as a library too{ran}: there is no failure to keep")
             }
             Cause::DoesNotCompile(failure, reason) => {

@@ -75,13 +75,8 @@ impl Headers {
     /// has one.
     #[must_use]
     pub fn revisions(text: &str, trust: Trust) -> Vec<Self> {
-        let revisions = lines(text).filter(|line| line.name == "revisions");
-        let names: Vec<(usize, &str)> =
-            revisions.flat_map(|line| line.value.split_whitespace().map(move |name| (line.number, name))).collect();
-        if names.is_empty() {
-            return vec![Self::of(text, None, trust)];
-        }
-        names.into_iter().map(|name| Self::of(text, Some(name), trust)).collect()
+        let of_each: Vec<Self> = revisions(text).map(|revision| Self::of(text, Some(revision), trust)).collect();
+        if of_each.is_empty() { vec![Self::of(text, None, trust)] } else { of_each }
     }
 
     /// The headers that are for all revisions.
@@ -93,8 +88,7 @@ impl Headers {
     /// The `--cfg` of each revision in order, as the suite names it to rustc.
     #[must_use]
     pub fn cfgs(text: &str) -> Vec<String> {
-        let revisions = lines(text).filter(|line| line.name == "revisions");
-        revisions.flat_map(|line| line.value.split_whitespace().map(cfg_of)).collect()
+        revisions(text).map(|(_, name)| cfg_of(name)).collect()
     }
 
     /// The allowed headers of the first revision.
@@ -172,6 +166,12 @@ impl Headers {
     fn refuse(&mut self, line: usize, name: &str, what: &str) {
         self.refused.insert(Refused { line, name: name.to_owned(), what: what.to_owned() });
     }
+}
+
+/// The names of the revisions, each with the number of its line.
+fn revisions(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = lines(text).filter(|line| line.name == "revisions");
+    lines.flat_map(|line| line.value.split_whitespace().map(move |name| (line.number, name)))
 }
 
 /// The option that a revision sets, as the suite names it to rustc.

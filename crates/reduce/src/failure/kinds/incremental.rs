@@ -114,16 +114,8 @@ impl Incremental {
     /// The oracle of the failure of the last compilation in `result`, that of the unreduced program.
     fn compiler(&self, rustc: &Rustc, result: &JobResult) -> Option<RustcOracle> {
         let failure = Failure::recognise(result).filter(|_| result.end != End::Exited(DIFFERENT))?;
-        Some(RustcOracle {
-            rustc: rustc.clone(),
-            failure,
-            shown: Failure::list(result),
-            allow_errors: self.allow_errors,
-            strictness: self.strictness,
-            has_proc_macros: false,
-            is_in_other_crate: false,
-            ways_around: Vec::new(),
-        })
+        let oracle = RustcOracle::new(rustc.clone(), failure, Failure::list(result));
+        Some(RustcOracle { allow_errors: self.allow_errors, strictness: self.strictness, ..oracle })
     }
 }
 

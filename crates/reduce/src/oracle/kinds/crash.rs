@@ -37,6 +37,14 @@ pub struct RustcOracle {
     pub(crate) ways_around: Vec<WayAround>,
 }
 
+impl RustcOracle {
+    /// The oracle of `failure`, all of which must be shown, among those that `rustc` shows of the unreduced program.
+    pub(crate) fn new(rustc: Rustc, failure: Failure, shown: Vec<String>) -> Self {
+        let (allow_errors, has_proc_macros, is_in_other_crate, strictness, ways_around) = Default::default();
+        Self { rustc, failure, shown, allow_errors, strictness, has_proc_macros, is_in_other_crate, ways_around }
+    }
+}
+
 impl Oracle for RustcOracle {
     fn job(&self, program: &Program) -> Job {
         self.rustc.job(program)

@@ -72,16 +72,7 @@ fn a_file_whose_name_is_no_crate_s_gets_one() {
 fn a_real_crash_is_recognised_and_held_to() {
     let text = "fn main() { let x: u8 = \"\"; }";
     let rustc = rustc(CRASH, "--emit=metadata");
-    let oracle = RustcOracle {
-        failure: failure(&rustc, text),
-        rustc,
-        shown: Vec::new(),
-        allow_errors: false,
-        strictness: Strictness::default(),
-        has_proc_macros: false,
-        is_in_other_crate: false,
-        ways_around: Vec::new(),
-    };
+    let oracle = RustcOracle::new(rustc.clone(), failure(&rustc, text), Vec::new());
     let words = oracle.failure().words;
     assert!(words.starts_with("internal compiler error at compiler/rustc_errors/src/lib.rs:"), "{words}");
     assert!(words.ends_with(": mismatched types (while typeck)"), "{words}");
@@ -97,16 +88,7 @@ fn a_real_crash_is_recognised_and_held_to() {
 fn errors_are_held_to_as_a_set() {
     let rustc = rustc("", "--crate-type=lib --emit=metadata");
     let failure = failure(&rustc, "fn f() -> u8 { \"\" }\nfn g() -> A {}");
-    let mut oracle = RustcOracle {
-        rustc,
-        failure,
-        shown: Vec::new(),
-        allow_errors: false,
-        strictness: Strictness::default(),
-        has_proc_macros: false,
-        is_in_other_crate: false,
-        ways_around: Vec::new(),
-    };
+    let mut oracle = RustcOracle::new(rustc, failure, Vec::new());
     assert_eq!(oracle.failure().words, "errors E0308, E0425: cannot find type `A` in this scope");
     check(&oracle, "fn f() -> u8 { 'x' }\nfn g() -> B {}", Outcome::Fail, "the same failure");
     let fewer = "another failure: error E0425: cannot find type `A` in this scope";
@@ -128,16 +110,7 @@ fn a_delayed_bug_behind_another_crash_is_another_failure() {
     };
     let ended = |stderr: String| JobResult { stderr: stderr.into(), ..JobResult::ended(End::Exited(101)) };
     let failure = Failure::recognise(&ended(bug("this"))).expect("it is one");
-    let oracle = RustcOracle {
-        rustc: rustc("", ""),
-        failure,
-        shown: Vec::new(),
-        allow_errors: true,
-        strictness: Strictness::default(),
-        has_proc_macros: false,
-        is_in_other_crate: false,
-        ways_around: Vec::new(),
-    };
+    let oracle = RustcOracle { allow_errors: true, ..RustcOracle::new(rustc("", ""), failure, Vec::new()) };
     let outcome = |stderr: String| oracle.verdict(&ended(stderr)).outcome;
     assert_eq!(outcome(bug("this") + &bug("that")), Outcome::Fail);
     assert_eq!(outcome(bug("that") + &bug("this")), Outcome::Unresolved);
@@ -148,16 +121,7 @@ fn a_delayed_bug_behind_another_crash_is_another_failure() {
 #[test]
 fn what_did_not_end_says_nothing() {
     let failure = failure(&rustc("", "--crate-type=lib --emit=metadata"), "fn g() -> A {}");
-    let oracle = RustcOracle {
-        rustc: rustc("", ""),
-        failure,
-        shown: Vec::new(),
-        allow_errors: false,
-        strictness: Strictness::default(),
-        has_proc_macros: false,
-        is_in_other_crate: false,
-        ways_around: Vec::new(),
-    };
+    let oracle = RustcOracle::new(rustc("", ""), failure, Vec::new());
     for (end, reason) in [
         (End::TimedOut, "timed out"),
         (End::Signalled(9), "another failure: crash of the compiler by signal 9 (SIGKILL)"),
