@@ -1,7 +1,7 @@
 //! The oracle of a test script, by the convention of C-Reduce: exit code 0 says that the failure is there. With another code
 //! for that, 0 says that it is not, as `git bisect run` and *The Debugging Book* have it.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::exec::job::{End, Job, JobResult, Word};
@@ -98,12 +98,6 @@ impl Oracle for ScriptOracle {
     }
 }
 
-impl From<&OsStr> for Script {
-    fn from(line: &OsStr) -> Self {
-        Self::Inline(line.to_owned())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,7 +107,7 @@ mod tests {
     use std::time::Duration;
 
     fn inline(line: &str) -> ScriptOracle {
-        ScriptOracle { script: OsStr::new(line).into(), bad: 0, env: Vec::new(), shown: Vec::new(), rustc: None }
+        ScriptOracle { script: Script::Inline(line.into()), bad: 0, env: Vec::new(), shown: Vec::new(), rustc: None }
     }
 
     /// Runs the script as a check, and its command by hand, which must agree.
