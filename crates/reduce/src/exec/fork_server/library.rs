@@ -29,14 +29,9 @@ pub fn cache_folder() -> Option<PathBuf> {
     user_folder("XDG_CACHE_HOME", ".cache")
 }
 
-/// Finds the object for `compiler` in the folder `cache`, or builds it and stores it there if possible. Returns a copy in a
-/// folder of the run's own, which no other process can change between the check and the use.
-pub(super) fn find_or_build(compiler: &Path, cache: &Path, processes: &Processes) -> anyhow::Result<PathBuf> {
-    let (cache, own) = (Cache::open(cache), processes.own_cache());
-    find_or_build_by(compiler, cache.as_ref(), &own, processes)
-}
-
-fn find_or_build_by(
+/// Finds the object for `compiler` in `cache`, or builds it and stores it there if possible. Returns a copy in `own`, a folder of the
+/// run's own, which no other process can change between the check and the use.
+pub(super) fn find_or_build(
     compiler: &Path,
     cache: Option<&Cache>,
     own: &Path,

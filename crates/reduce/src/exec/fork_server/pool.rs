@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use super::cache::Cache;
 use super::library;
 use super::protocol;
 use super::server::Server;
@@ -128,8 +129,11 @@ impl ForkServers {
     }
 
     fn library(&self) -> Result<&Path, String> {
-        let find = || library::find_or_build(&self.compiler, &self.cache, &self.processes);
-        let find = || find().map_err(|error| format!("{error:#}"));
+        let find = || {
+            let (cache, own) = (Cache::open(&self.cache), self.processes.own_cache());
+            let found = library::find_or_build(&self.compiler, cache.as_ref(), &own, &self.processes);
+            found.map_err(|error| format!("{error:#}"))
+        };
         self.library.get_or_init(find).as_deref().map_err(Clone::clone)
     }
 

@@ -29,7 +29,7 @@ impl Place {
 
     fn find(&self, run: &str) -> anyhow::Result<PathBuf> {
         let own = self.folder.path().join(run);
-        find_or_build_by(&self.compiler(), Some(&self.cache), &own, &processes())
+        find_or_build(&self.compiler(), Some(&self.cache), &own, &processes())
     }
 }
 
@@ -68,7 +68,7 @@ fn without_a_cache_it_is_made_for_the_run() {
         return;
     }
     let own = tempfile::tempdir().expect("a folder can be made");
-    let file = find_or_build_by(&compiler, None, own.path(), &processes()).expect("it can be made");
+    let file = find_or_build(&compiler, None, own.path(), &processes()).expect("it can be made");
     assert!(is_binary(&file) && file.parent() == Some(own.path()));
     assert_eq!(fs::read_dir(own.path()).expect("it is there").count(), 1);
 }
