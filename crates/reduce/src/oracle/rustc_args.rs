@@ -1,5 +1,5 @@
-//! Adapts the arguments of rustc to a check. Those that would write elsewhere or change the form of diagnostics are removed, and
-//! paths become absolute, as every check has its own current folder.
+//! The options of rustc that take a value, and the arguments of rustc adapted to a check: those that would write elsewhere or change
+//! the form of diagnostics are removed, and paths become absolute, as every check has its own current folder.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
