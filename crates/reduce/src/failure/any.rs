@@ -68,7 +68,7 @@ impl Lookup<'_> {
         } else {
             notes.extend(missing_features(&recognition.result).map(Note::MissingFeatures));
             let rustc = self.limited(&recogniser, &recognition)?;
-            FoundOracle::Rustc(RustcOracle { rustc, strictness: self.strictness()?, ..recognition.oracle })
+            FoundOracle::Rustc(RustcOracle { rustc, strictness: self.spec.crash_parts()?, ..recognition.oracle })
         };
         Ok(self.found(oracle, notes))
     }
@@ -138,7 +138,7 @@ impl Lookup<'_> {
 
     /// Requires of candidates the first error of the program.
     fn first_error(&self, by: By<'_>, found: Recognition) -> Result<DiagnosticOracle, FailureError> {
-        let (wanted, detail) = (Wanted::default(), self.detail()?);
+        let (wanted, detail) = (Wanted::default(), self.spec.detail()?);
         let held = Held::of(&found.result, self.program, &wanted);
         let held = held.map_err(|missing| self.refuse(by, Cause::Absent(format!("rustc says {missing}"))))?;
         let RustcOracle { rustc, allow_errors, has_proc_macros, .. } = found.oracle;

@@ -22,10 +22,8 @@ use crate::oracle::Oracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::entry::has_main;
 use crate::oracle::headers::Headers;
-use crate::oracle::identity::Detail;
 use crate::oracle::run::Stdin;
 use crate::oracle::rustc::Rustc;
-use crate::oracle::strictness::Strictness;
 use crate::program::{Program, looks_like_rust};
 use crate::project::manifest;
 use crate::session::Session;
@@ -232,7 +230,8 @@ impl Lookup<'_> {
                 self.find_any(by)
             };
         }
-        let recognised = self.recogniser(by.cancel).recognise_diagnostics(by.ways, by.editions, wanted, self.detail()?);
+        let recognised =
+            self.recogniser(by.cancel).recognise_diagnostics(by.ways, by.editions, wanted, self.spec.detail()?);
         match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {
             (Ok(oracle), Some(certainty)) => self.find_suggestion(by, oracle, certainty),
             (Ok(oracle), None) if self.spec.names_lint && self.spec.passes_with.is_empty() => {
@@ -280,18 +279,6 @@ impl Lookup<'_> {
             }
         }
         Ok(Err(unmet))
-    }
-
-    /// The parts of an error or a warning that a candidate must show.
-    pub(super) fn detail(&self) -> Result<Detail, Conflict> {
-        let Some(given) = self.spec.strictness else { return Ok(Detail::default()) };
-        given.diagnostic.ok_or(Conflict::CrashParts)
-    }
-
-    /// The parts of a crash of rustc that a candidate must show.
-    pub(super) fn strictness(&self) -> Result<Strictness, Conflict> {
-        let Some(given) = self.spec.strictness else { return Ok(Strictness::default()) };
-        given.crash.ok_or(Conflict::DiagnosticParts)
     }
 
     pub(super) fn stdin(&self) -> Result<Option<Stdin>, FailureError> {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use regex::Regex;
 
 use super::config::CompilerConfig;
+use super::error::Conflict;
 use super::tool::Tool;
 use crate::check::baseline::{Runs, Times};
 use crate::oracle::changed::suggestion::Certainty;
@@ -175,6 +176,18 @@ impl FailureSpec {
     #[must_use]
     pub fn recognises_failures(&self) -> bool {
         matches!(self.judge, Judge::Compiler) && self.tool.is_none_or(Tool::is_compiler)
+    }
+
+    /// The parts of an error or a warning that a candidate must show.
+    pub(super) fn detail(&self) -> Result<Detail, Conflict> {
+        let Some(given) = self.strictness else { return Ok(Detail::default()) };
+        given.diagnostic.ok_or(Conflict::CrashParts)
+    }
+
+    /// The parts of a crash of rustc that a candidate must show.
+    pub(super) fn crash_parts(&self) -> Result<Strictness, Conflict> {
+        let Some(given) = self.strictness else { return Ok(Strictness::default()) };
+        given.crash.ok_or(Conflict::DiagnosticParts)
     }
 
     /// How the program is checked at the start.

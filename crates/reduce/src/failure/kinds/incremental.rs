@@ -37,10 +37,7 @@ pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Resul
         Some(_) => return Err(Conflict::IncrementalTest.into()),
         None => None,
     };
-    let strictness = match ask.spec.strictness {
-        Some(given) => given.crash.ok_or(Conflict::DiagnosticParts)?,
-        None => Strictness::default(),
-    };
+    let strictness = ask.spec.crash_parts()?;
     let versions = ask.versions.clone();
     kinds.push(Arc::new(Incremental { versions, run, strictness, allow_errors: ask.spec.allow_errors }));
     Ok(())
