@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::compiler::{Recogniser, Unrecognised};
 use crate::exec::job::{End, JobResult};
 use crate::oracle::entry::has_main;
-use crate::oracle::harness::{failed_tests, started_test};
+use crate::oracle::harness::{failed_tests, started_tests};
 use crate::oracle::run::{RunOracle, Runner, SECONDS, Stdin, Target};
 use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
@@ -83,7 +83,9 @@ impl RunRecogniser<'_> {
         let failed = failed_tests(&result.stdout);
         let count = failed.len();
         // If a test ends the whole process, it is the last one that was started.
-        let ended = || started_test(&result.stdout).filter(|_| result.end != End::Exited(0));
+        let stdout = String::from_utf8_lossy(&result.stdout);
+        let last = || started_tests(&stdout).next_back().map(str::to_owned);
+        let ended = || last().filter(|_| result.end != End::Exited(0));
         let Some(name) = failed.into_iter().next().or_else(ended) else {
             return Ok(Recognised::Passes(String::new()));
         };

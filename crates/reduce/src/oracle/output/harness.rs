@@ -13,7 +13,3 @@ pub fn failed_tests(stdout: &[u8]) -> Vec<String> {
     let Some((_, list)) = stdout.rsplit_once("\nfailures:\n") else { return Vec::new() };
     list.lines().map_while(|line| line.strip_prefix("    ")).map(str::to_owned).collect()
 }
-
-pub(crate) fn started_test(stdout: &[u8]) -> Option<String> {
-    started_tests(&String::from_utf8_lossy(stdout)).next_back().map(str::to_owned)
-}

@@ -17,11 +17,7 @@ impl Runner {
         while let Some(at) = (1..args.len()).find(|&at| args[at - 1] == "--skip" && is_gone(&args[at])) {
             args.drain(at - 1..=at);
         }
-        let args = if args.is_empty() {
-            String::new()
-        } else {
-            format!(" {}", shell::line(args.iter().map(OsString::as_os_str)))
-        };
+        let args: String = args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
         let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
         let input = input.unwrap_or_default();
         let (compile, set) = (self.rustc.command_to(program, path, "\"$d\"/run"), self.rustc.run_assignments(program));
