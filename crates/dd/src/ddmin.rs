@@ -29,7 +29,7 @@ pub(super) const REFINEMENT: usize = 4;
 /// let Ok(left) = ddmin(KeepList::full(100), &mut tester);
 /// assert_eq!(left.kept(), [3, 90]);
 /// ```
-pub fn ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+pub fn ddmin<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     if keep.is_empty() {
         return Ok(keep);
     }
@@ -37,7 +37,6 @@ pub fn ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, 
     if tester.first(&mut std::iter::once(empty.clone()))?.is_some() {
         return Ok(empty);
     }
-    let mut keep = keep;
     let mut size = keep.len().div_ceil(2);
     while keep.len() > 1 {
         keep = sweep(keep, size, tester)?;

@@ -12,16 +12,7 @@ use super::tester::Tester;
 ///
 /// Tests: about `2n` if little can be removed, at most `O(n²)`.
 pub fn by_fragments<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
-    let mut keep = keep;
-    let mut size = keep.len() / 2;
-    while size > 0 && !keep.is_empty() {
-        let before = keep.len();
-        keep = sweep(keep, size, tester)?;
-        if keep.len() == before {
-            size /= 2;
-        }
-    }
-    Ok(keep)
+    halving(keep, true, tester)
 }
 
 /// Like [`by_fragments`], but with a single sweep of each length. It is 1-minimal only if a fragment that cannot be
@@ -29,11 +20,18 @@ pub fn by_fragments<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<Kee
 ///
 /// Tests: less than `2n + log2 n`.
 pub fn by_fragments_once<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
-    let mut keep = keep;
+    halving(keep, false, tester)
+}
+
+/// Sweeps by ever shorter fragments; if it `repeats`, by each length again while that gains.
+fn halving<E>(mut keep: KeepList, repeats: bool, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut size = keep.len() / 2;
     while size > 0 && !keep.is_empty() {
+        let before = keep.len();
         keep = sweep(keep, size, tester)?;
-        size /= 2;
+        if !repeats || keep.len() == before {
+            size /= 2;
+        }
     }
     Ok(keep)
 }

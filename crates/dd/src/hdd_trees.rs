@@ -31,12 +31,11 @@ use crate::grammar::productions::Grammar;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn hdd_tree<E>(
-    tree: Derivation,
+    mut tree: Derivation,
     grammar: &Grammar,
     mut algorithm: impl FnMut(KeepList, &[usize], &mut dyn Tester<E>) -> Result<KeepList, E>,
     test: &mut TestTree<'_, E>,
 ) -> Result<Derivation, E> {
-    let mut tree = tree;
     let mut level = 0;
     while level < tree.height() {
         // The nodes that may go, each with what takes its place.

@@ -22,8 +22,7 @@ use crate::grammar::productions::{Grammar, Repetition};
 ///
 /// Tests: those of ddmin for each level, and one for each nearest node of the same symbol; `O(n)` to `O(n²)` for `n` nodes,
 /// and usually few, as large parts are removed at the top.
-pub fn tree_reduction<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
-    let mut tree = tree;
+pub fn tree_reduction<E>(mut tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut level = 1;
     while level < tree.height() {
         tree = delete(tree, level, grammar, test)?;
@@ -38,11 +37,10 @@ pub fn tree_reduction<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTre
 ///
 /// Tests: those of [`tree_reduction`] for each round.
 pub fn repeated_tree_reduction<E>(
-    tree: Derivation,
+    mut tree: Derivation,
     grammar: &Grammar,
     test: &mut TestTree<'_, E>,
 ) -> Result<Derivation, E> {
-    let mut tree = tree;
     loop {
         let before = tree.size();
         tree = tree_reduction(tree, grammar, test)?;
@@ -163,8 +161,7 @@ fn rest(expansion: &[Symbol], children: &[(usize, Derivation)], position: usize)
 }
 
 /// Replaces each node of the level by nodes below it, as often as possible.
-fn substitute<E>(tree: Derivation, level: usize, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
-    let mut tree = tree;
+fn substitute<E>(mut tree: Derivation, level: usize, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     for path in nodes_of(&tree, level) {
         while let Some(smaller) = substituted(&tree, &path, test)? {
             tree = smaller;

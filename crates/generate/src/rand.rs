@@ -101,12 +101,6 @@ pub struct ChoiceRng<'a> {
     outer: Option<usize>,
 }
 
-impl fmt::Debug for ChoiceRng<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChoiceRng").finish_non_exhaustive()
-    }
-}
-
 /// A call on the stack: what is called, and where that goes on, both relative to the code of this module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Call {

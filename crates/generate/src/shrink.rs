@@ -13,6 +13,7 @@
 //! All runs are [re-aligned](super::replay::Alignment::Realign). A run is taken if its output is shorter, or is as long and
 //! its decisions are simpler, so that it ends.
 
+use std::iter::successors;
 use std::sync::Arc;
 
 use super::generator::{Execution, Generator, TraceTester, follow};
@@ -229,24 +230,12 @@ fn decisions(trace: &Trace) -> impl Iterator<Item = usize> {
 /// The nodes that are not simple: decisions with a rank above 0, and what has such a decision in it. For each the position of
 /// the one around it.
 fn complex(run: &Execution) -> (Vec<usize>, Vec<Option<usize>>) {
-    let nodes = run.trace.nodes();
-    let mut is_complex = vec![false; nodes.len()];
-    for (node, &rank) in decisions(&run.trace).zip(&run.ranks) {
-        is_complex[node] = rank > 0;
+    let outer = run.trace.parents();
+    let mut is_complex = vec![false; outer.len()];
+    for (node, _) in decisions(&run.trace).zip(&run.ranks).filter(|(_, rank)| **rank > 0) {
+        successors(Some(node), |&node| outer[node]).for_each(|node| is_complex[node] = true);
     }
-    let mut around: Vec<usize> = Vec::new();
-    let mut outer: Vec<Option<usize>> = vec![None; nodes.len()];
-    for number in 0..nodes.len() {
-        while around.last().is_some_and(|&open| nodes[open].end <= number) {
-            around.pop();
-        }
-        outer[number] = around.last().copied();
-        if is_complex[number] {
-            around.iter().for_each(|&open| is_complex[open] = true);
-        }
-        around.push(number);
-    }
-    let elements: Vec<usize> = (0..nodes.len()).filter(|&number| is_complex[number]).collect();
+    let elements: Vec<usize> = (0..outer.len()).filter(|&number| is_complex[number]).collect();
     let position = |node: usize| elements.binary_search(&node).ok();
     let parents = elements.iter().map(|&node| outer[node].and_then(position)).collect();
     (elements, parents)

@@ -1,5 +1,7 @@
 //! The decisions of a generator as a tree, nested in loops, selections and groups.
 
+use std::iter::successors;
+
 use super::question::Value;
 
 /// An event at a place of the generator.
@@ -74,21 +76,24 @@ impl Trace {
         })
     }
 
+    /// For each node, the one that it is directly inside of.
+    pub(super) fn parents(&self) -> Vec<Option<usize>> {
+        let mut parents = vec![None; self.nodes.len()];
+        for node in 0..self.nodes.len() {
+            self.inside(node).for_each(|child| parents[child] = Some(node));
+        }
+        parents
+    }
+
     /// The parts, which a reduction can remove, and for each the position in this list of its parent part.
     #[must_use]
     pub fn parts(&self) -> (Vec<usize>, Vec<Option<usize>>) {
-        let (mut parts, mut parents): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
-        let mut around: Vec<usize> = Vec::new();
-        for (number, node) in self.nodes.iter().enumerate() {
-            while around.last().is_some_and(|&part| self.nodes[parts[part]].end <= number) {
-                around.pop();
-            }
-            if node.kind == Kind::Part {
-                parents.push(around.last().copied());
-                around.push(parts.len());
-                parts.push(number);
-            }
-        }
+        let outer = self.parents();
+        let parts: Vec<usize> = (0..self.nodes.len()).filter(|&node| self.nodes[node].kind == Kind::Part).collect();
+        let around = |&part: &usize| {
+            successors(outer[part], |&node| outer[node]).find_map(|node| parts.binary_search(&node).ok())
+        };
+        let parents = parts.iter().map(around).collect();
         (parts, parents)
     }
 

@@ -84,12 +84,14 @@ impl fmt::Display for Change {
     }
 }
 
-fn packages(lock: &Table) -> Vec<Table> {
+/// The packages of a lock file.
+pub(super) fn packages(lock: &Table) -> Vec<Table> {
     let packages = lock.get(PACKAGE).and_then(Value::as_array).into_iter().flatten();
     packages.filter_map(Value::as_table).cloned().collect()
 }
 
-fn text<'a>(package: &'a Table, key: &str) -> &'a str {
+/// A text that is said of a package; empty if there is none.
+pub(super) fn text<'a>(package: &'a Table, key: &str) -> &'a str {
     package.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::call::{Call, Extern};
+use super::lock_changes::{packages, text as text_of};
 use mcve_reduce::program::{Crate, File, Files, Program};
 
 /// The name of a manifest.
@@ -237,11 +238,8 @@ impl Origins<'_> {
     /// The source of a package in the lock file; none for a path dependency.
     fn source(&self, name: &str, version: &str) -> Option<String> {
         let lock: Table = self.lock.parse().ok()?;
-        let is_it = |package: &&Value| {
-            let is = |key: &str, value: &str| package.get(key).and_then(Value::as_str) == Some(value);
-            is("name", name) && is("version", version)
-        };
-        let package = lock.get("package")?.as_array()?.iter().find(is_it)?;
+        let is_it = |package: &Table| (text_of(package, "name"), text_of(package, "version")) == (name, version);
+        let package = packages(&lock).into_iter().find(is_it)?;
         package.get("source").and_then(Value::as_str).map(str::to_owned)
     }
 }

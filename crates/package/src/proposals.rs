@@ -55,6 +55,11 @@ pub(super) fn kept_of(program: &Program, call: &Call, name: &str) -> Result<Kept
     kept(program, &call.root, &[name.to_owned()])
 }
 
+/// Whether the program of a call has something of this name.
+pub(super) fn has(call: &Call, name: &str) -> bool {
+    source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok())
+}
+
 /// The program with procedural macros expanded and the sources of its dependencies.
 fn expanded(sources: &Sources<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError> {
     let Some(expanded) = expand(best, sources.failing, sources.session)? else { return Ok(None) };
@@ -158,9 +163,6 @@ impl Sources<'_> {
 
     /// Whether something in the source of a dependency is to be kept: then the whole dependency is.
     fn is_kept(&self, call: &Call) -> bool {
-        let is_there = |call: &Call, name: &String| {
-            source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok())
-        };
-        self.spec.keep.iter().any(|name| is_there(call, name) && !is_there(&self.failing.call, name))
+        self.spec.keep.iter().any(|name| has(call, name) && !has(&self.failing.call, name))
     }
 }

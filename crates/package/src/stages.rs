@@ -13,7 +13,7 @@ use super::call::{Call, Extern};
 use super::error::PackageError;
 use super::failing::{Failing, What};
 use super::observer::{Shared, add};
-use super::proposals::{Proposal, STAGES, Sources, kept_of};
+use super::proposals::{Proposal, STAGES, Sources, has, kept_of};
 use super::spec::PackageSpec;
 use super::{data, ignored, manifest, source};
 use mcve_reduce::check::limits::Stop;
@@ -233,16 +233,15 @@ impl<'a> Stages<'a> {
     /// # Errors
     /// When a name is in no known crate.
     fn kept(&self, program: &Program) -> Result<Kept, PackageError> {
-        let (own, others): (Vec<&String>, Vec<&String>) =
-            self.spec.keep.iter().partition(|name| kept_of(program, &self.failing.call, name).is_ok());
-        for name in others {
-            let is_there =
-                |call: &Call| source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok());
-            if !self.failing.calls.iter().any(is_there) {
-                return Err(PackageError::Unnamed(name.clone()));
+        let mut all = Vec::new();
+        for name in &self.spec.keep {
+            match kept_of(program, &self.failing.call, name) {
+                Ok(kept) => all.push(kept),
+                Err(_) if self.failing.calls.iter().any(|call| has(call, name)) => {}
+                Err(_) => return Err(PackageError::Unnamed(name.clone())),
             }
         }
-        Ok(own.into_iter().filter_map(|name| kept_of(program, &self.failing.call, name).ok()).collect())
+        Ok(all.into_iter().collect())
     }
 
     /// The failure to keep for `program`, and what cargo showed of it.
