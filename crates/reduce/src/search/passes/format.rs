@@ -104,7 +104,7 @@ fn printed(text: &str) -> Option<String> {
     let head = text[..first].trim_start_matches(BOM).trim_end_matches([' ', '\t', '\n', '\r']);
     let file = source.file()?;
     // It panics at syntax that it does not know.
-    let body = caught(|| prettyplease::unparse(&file)).ok()?;
+    let body = caught(|| prettyplease::unparse(file)).ok()?;
     let body = without_new_separators(&source, body);
     Some(if head.is_empty() { body } else { format!("{head}\n{body}") })
 }
