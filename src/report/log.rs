@@ -20,8 +20,8 @@ use mcve_reduce::program::Program;
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
 const FAR: usize = 100;
 
-/// So many changes of more than a line are named for it.
-const LARGER: usize = 5;
+/// So many changes of more than a line are named for it, and so many that no check refused.
+const OTHERS: usize = 5;
 
 /// A line of a log.
 #[derive(Deserialize, Serialize)]
@@ -43,6 +43,8 @@ pub(super) struct ResultLine {
     pub(super) file: String,
     pub(super) line: usize,
     pub(super) text: String,
+    /// What it was when most was tried, with other names or in another order; else empty.
+    pub(super) was: String,
     /// The changes of it that were refused, by their numbers, the most telling first.
     pub(super) tried: Vec<usize>,
     /// The parts that none of them changes.
@@ -148,9 +150,10 @@ impl Log {
         let code = tokens(&result.text).into_iter().filter(|token| token.kind == Kind::Code);
         let all: Vec<Range<usize>> = code.map(|token| token.range).collect();
         let (refused, document, mut start) = (self.refused(result, &all), result.document(), 0);
-        // What the layout writes comes after the last check of a change.
-        let last = self.programs.last().map_or(result, |(last, _)| last);
-        let last = Program::new("", &*last.text).traced().with_text(&*result.text);
+        // The last steps, such as the layout, try a whole program each.
+        let tried = self.programs.iter().rev().find(|(_, tried)| tried.len() > OTHERS).or(self.programs.last());
+        let before = Arc::clone(&tried.map_or(result, |(program, _)| program).text);
+        let last = Program::new("", Arc::clone(&before)).traced().with_text(&*result.text);
         for text in result.text.split_inclusive('\n') {
             let own = all.partition_point(|token| token.start < start)
                 ..all.partition_point(|token| token.start < start + text.len());
@@ -161,7 +164,9 @@ impl Log {
                 };
                 let mut tried: Vec<&Refused> = refused.iter().filter(|one| inside(one) > 0).collect();
                 let beyond = |one: &Refused| one.bytes.saturating_sub(inside(one));
-                tried.sort_by_key(|one| (beyond(one) > 0, Reverse(one.says.0), beyond(one), one.bytes));
+                tried.sort_by_key(|one| {
+                    (beyond(one) > 0, Reverse(one.says.0), beyond(one), one.bytes, Reverse(one.number))
+                });
                 let is_left = |token: &usize| {
                     last.origin_of(all[*token].start).is_none()
                         || !tried.iter().any(|one| one.tokens.binary_search(token).is_ok())
@@ -170,15 +175,30 @@ impl Log {
                 let runs = left.chunk_by(|one, next| one + 1 == *next);
                 let left =
                     runs.map(|run| result.text[all[run[0]].start..all[run[run.len() - 1]].end].to_owned()).collect();
-                let (file, before) = result.place(start);
-                let (file, line) = (file.to_string_lossy().into_owned(), before.matches('\n').count() + 1);
-                tried.truncate(tried.partition_point(|one| beyond(one) == 0) + LARGER);
+                let mut places: Vec<_> = all[own.clone()].iter().filter_map(|at| last.origin_of(at.start)).collect();
+                places.sort_by_key(|place| place.start);
+                let was = places.first().zip(places.last()).map_or("", |(first, last)| &before[first.start..last.end]);
+                let is_other = !bare(was).eq(bare(text)) && was.len() < 2 * text.len();
+                let was = if is_other { was.to_owned() } else { String::new() };
+                let (file, above) = result.place(start);
+                let (file, line) = (file.to_string_lossy().into_owned(), above.matches('\n').count() + 1);
+                let mut counts = [0; 4];
+                tried.retain(|one| {
+                    let kind = 2 * usize::from(beyond(one) > 0) + usize::from(!one.says.0);
+                    counts[kind] += 1;
+                    kind == 0 || counts[kind] <= OTHERS
+                });
                 let tried = tried.iter().map(|one| one.number).collect();
-                self.write(&Line::Result(ResultLine { file, line, text: text.trim().to_owned(), tried, left }));
+                self.write(&Line::Result(ResultLine { file, line, text: text.trim().to_owned(), was, tried, left }));
             }
             start += text.len();
         }
     }
+}
+
+/// A text without its layout: a last comma or semicolon is a part of it.
+fn bare(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|char| !char.is_whitespace() && !",;{}".contains(*char))
 }
 
 /// How much a rejection says: a check says more than a filter, and one of few changes more than one of many.

@@ -76,6 +76,9 @@ impl Run {
                     return Err(format!("{place} is no line of the result, or of several of its files: try FILE:N"));
                 };
                 let _ = writeln!(words, "{}:{}: {}\n", found.file, found.line, found.text);
+                if !found.was.is_empty() {
+                    let _ = writeln!(words, "When it was tried to change this, it was: {}\n", found.was);
+                }
                 line = Some(found);
                 found.tried.iter().filter_map(|number| self.tried.get(*number)).collect()
             }

@@ -107,6 +107,7 @@ impl Identity {
             Difference::Code => format!("no {}", self.name),
             Difference::Message => format!("another message: {}", first_line(&other.said())),
             Difference::Labels => match odd_label(&self.labels, &seen.labels, names) {
+                Some((label, _)) if label.text.is_empty() => "it points at another part".to_owned(),
                 Some((lost, true)) if seen.labels.iter().any(|label| label.said.is_same(&lost.said, names)) => {
                     format!("another part has the label: {}", lost.text)
                 }

@@ -79,11 +79,13 @@ fn a_difference_names_the_label_or_the_note() {
     check_words(text, &held, &diagnostic("moved", &more, &[]), "a new label: used here");
     let (text, other) = ("fn f() { a.b(); }", "fn f() { a(b); }");
     let program = Program::new("a.rs", text).traced();
-    let own = OwnNames::of(&program);
-    let at = |text| diagnostic("moved", &[span(text, "b", true, Some("here"))], &[]);
-    let (identity, after) = (Identity::of(&at(text), &own.seen_in(Some(&program))), program.with_text(other));
-    let words = identity.difference(&at(other), &own.seen_in(Some(&after)), Difference::Labels);
-    assert_eq!(words, "another part has the label: here");
+    let (own, after) = (OwnNames::of(&program), program.with_text(other));
+    for (label, expected) in [(Some("here"), "another part has the label: here"), (None, "it points at another part")] {
+        let at = |text| diagnostic("moved", &[span(text, "b", true, label)], &[]);
+        let identity = Identity::of(&at(text), &own.seen_in(Some(&program)));
+        let words = identity.difference(&at(other), &own.seen_in(Some(&after)), Difference::Labels);
+        assert_eq!(words, expected);
+    }
 }
 
 #[test]
