@@ -179,7 +179,7 @@ impl Log {
                 places.sort_by_key(|place| place.start);
                 let was = places.first().zip(places.last()).map_or("", |(first, last)| &before[first.start..last.end]);
                 let is_other = !bare(was).eq(bare(text)) && was.len() < 2 * text.len();
-                let was = if is_other { was.to_owned() } else { String::new() };
+                let was = if is_other { was.split_whitespace().collect::<Vec<_>>().join(" ") } else { String::new() };
                 let (file, above) = result.place(start);
                 let (file, line) = (file.to_string_lossy().into_owned(), above.matches('\n').count() + 1);
                 let mut counts = [0; 4];
