@@ -85,7 +85,7 @@ fn a_line_of_the_result_is_explained_by_the_attempts_at_it() {
     let line = line_of(&place, "fn main");
     let said = explained(&place, &["--line", &line]);
     assert!(said.starts_with(&format!("a.rs:{line}: fn main()")), "{said}");
-    assert!(said.contains("(delete-item)\n    check ") && said.contains("it compiles"), "{said}");
+    assert!(said.contains("(delete-item)\n    ") && said.contains("check: it compiles"), "{said}");
     assert_eq!(explained(&place, &["--line", &format!("a.rs:{line}")]), said);
 }
 
