@@ -83,11 +83,17 @@ impl VersionChecks {
     }
 
     /// The verdict on a version, from the cache or a check.
+    ///
+    /// # Errors
+    /// When the search has to stop.
     pub fn verdict(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.ask(version, About::Verdict, observer)
     }
 
     /// The verdict of a new check of a version, without the cache.
+    ///
+    /// # Errors
+    /// When the search has to stop.
     pub fn verdict_anew(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
         self.ask(version, About::Run(self.runs), observer)
@@ -100,6 +106,9 @@ impl VersionChecks {
     }
 
     /// The verdict on a version from the result of an earlier job.
+    ///
+    /// # Errors
+    /// When the search has to stop.
     pub fn judge(&mut self, version: &Files, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
         let key = Key { text: self.program(version).hash(), about: About::Run(self.runs) };
@@ -107,6 +116,9 @@ impl VersionChecks {
     }
 
     /// Runs the check of a version and waits for it.
+    ///
+    /// # Errors
+    /// When the search has to stop.
     pub fn run(&mut self, version: &Files) -> Result<JobResult, Stop> {
         let (oracle, program) = (Arc::clone(self.checks.oracle()), self.program(version));
         let key = Key { text: program.hash(), about: About::Output(Query::Check) };

@@ -13,6 +13,9 @@ const PART: usize = 20;
 /// become the shortest derivation at once. Those that could gain little are left to other algorithms.
 ///
 /// Tests: at most one for each symbol that is tried.
+///
+/// # Errors
+/// When the test fails to run.
 pub fn by_symbol<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let (mut tree, mut tried): (Derivation, Vec<Symbol>) = (tree, Vec::new());
     loop {

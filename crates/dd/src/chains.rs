@@ -29,6 +29,9 @@ use crate::grammar::derivation::Derivation;
 /// assert_eq!((left.text().as_str(), debugger.tests()), ("b,a", 22));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// When the test fails to run.
 pub fn chains<E>(mut tree: Derivation, least: usize, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     // Each node with the paths from there to the next nodes of the chains that it is inside of.
     let mut waiting: Vec<(Vec<usize>, Vec<Vec<usize>>)> = vec![(Vec::new(), Vec::new())];

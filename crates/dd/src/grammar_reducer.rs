@@ -73,6 +73,9 @@ impl<'g> GrammarReducer<'g> {
 
     /// A smaller derivation that still fails, if `tree` does. Depth by depth, it continues until no single node can be
     /// replaced; otherwise a node is not tried again after a change below it.
+    ///
+    /// # Errors
+    /// When the test fails to run.
     pub fn reduce<E>(&self, tree: Derivation, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
         let mut search = Search { reducer: *self, tree, test };
         if self.depth_by_depth {

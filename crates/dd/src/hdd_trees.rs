@@ -30,6 +30,9 @@ use crate::grammar::productions::Grammar;
 /// assert_eq!((left.text().as_str(), debugger.tests()), ("7+f(7)+7", 8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// When the test fails to run.
 pub fn hdd_tree<E>(
     mut tree: Derivation,
     grammar: &Grammar,

@@ -22,6 +22,9 @@ use crate::grammar::productions::{Grammar, Repetition};
 ///
 /// Tests: those of ddmin for each level, and one for each nearest node of the same symbol; `O(n)` to `O(n²)` for `n` nodes,
 /// and usually few, as large parts are removed at the top.
+///
+/// # Errors
+/// When the test fails to run.
 pub fn tree_reduction<E>(mut tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut level = 1;
     while level < tree.height() {
@@ -36,6 +39,9 @@ pub fn tree_reduction<E>(mut tree: Derivation, grammar: &Grammar, test: &mut Tes
 /// removal below them.
 ///
 /// Tests: those of [`tree_reduction`] for each round.
+///
+/// # Errors
+/// When the test fails to run.
 pub fn repeated_tree_reduction<E>(
     mut tree: Derivation,
     grammar: &Grammar,

@@ -95,6 +95,9 @@ impl Choices {
     ///
     /// # Panics
     /// When there are no options.
+    ///
+    /// # Errors
+    /// When the run has to end.
     pub fn weighted<'o, T: Display>(&mut self, place: &str, options: &'o [(u32, T)]) -> Result<&'o T, Halt> {
         let names = options.iter().map(|(weight, option)| (*weight, option.to_string())).collect();
         self.option(place, options, names).map(|(_, option)| option)
@@ -110,6 +113,9 @@ impl Choices {
     }
 
     /// Chooses a number of the range.
+    ///
+    /// # Errors
+    /// When the run has to end.
     pub fn range(&mut self, place: &str, range: RangeInclusive<i64>) -> Result<i64, Halt> {
         match self.decide(place, &Question::Range(range))? {
             Value::Number(number) => Ok(number),
@@ -119,6 +125,9 @@ impl Choices {
 
     /// Yes with a chance of `percent` in a hundred. For code that runs only after yes, prefer
     /// [`optional`](Self::optional), which can be reduced.
+    ///
+    /// # Errors
+    /// When the run has to end.
     pub fn flip(&mut self, place: &str, percent: u8) -> Result<bool, Halt> {
         Ok(self.decide(place, &Question::Flip(percent))? == Value::Number(1))
     }
@@ -146,6 +155,9 @@ impl Choices {
 
     /// A number that no other call in this run returns. It stays the same in reduced traces, so names made of it
     /// stay when others are removed.
+    ///
+    /// # Errors
+    /// When the run has to end.
     pub fn fresh(&mut self, place: &str) -> Result<i64, Halt> {
         let node = self.find(place, &Kind::Fresh(0))?;
         let known = match (&self.source, node) {
@@ -161,6 +173,9 @@ impl Choices {
     }
 
     /// A loop whose turns a reduction can remove. Returns the results of the turns.
+    ///
+    /// # Errors
+    /// When the run has to end.
     pub fn repeat<T>(
         &mut self,
         place: &str,
@@ -180,6 +195,9 @@ impl Choices {
 
     /// Runs `block` with a chance of `percent` in a hundred; a reduction can remove it. Returns its result, if it
     /// ran.
+    ///
+    /// # Errors
+    /// When the run has to end.
     pub fn optional<T>(
         &mut self,
         place: &str,
@@ -202,6 +220,9 @@ impl Choices {
 
     /// A part of the generator that is called from several places or recursively. It keeps a re-aligned run in step: a
     /// mismatch inside does not affect later decisions.
+    ///
+    /// # Errors
+    /// When the run has to end.
     pub fn group<T>(&mut self, place: &str, call: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
         self.begin_group(place)?;
         let returned = call(self)?;

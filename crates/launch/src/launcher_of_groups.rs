@@ -17,6 +17,9 @@ pub struct Launcher;
 
 impl Launcher {
     /// Creates a launcher. Sandboxes are not supported here.
+    ///
+    /// # Errors
+    /// Never.
     pub fn new(_: Option<Sandbox>) -> io::Result<Self> {
         Ok(Self)
     }
@@ -69,6 +72,9 @@ impl Running {
     }
 
     /// Whether the process has ended.
+    ///
+    /// # Errors
+    /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
         let Ok(child) = &self.child else { return Ok(true) };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -76,6 +82,9 @@ impl Running {
     }
 
     /// Waits until the process has ended, and kills the rest of its group.
+    ///
+    /// # Errors
+    /// When the system call fails.
     pub fn wait(&mut self) -> io::Result<Ended> {
         let child = match &mut self.child {
             Ok(child) => child,

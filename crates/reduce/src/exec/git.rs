@@ -97,6 +97,9 @@ impl Git {
     }
 
     /// The standard output as lines of text.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
     pub fn lines<I: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = I>) -> Result<Vec<String>, GitError> {
         Ok(String::from_utf8_lossy(&self.ask(words)?).lines().map(str::to_owned).collect())
     }

@@ -70,6 +70,9 @@ impl Processes {
     }
 
     /// Makes the temporary folder, and runs all processes in a sandbox.
+    ///
+    /// # Errors
+    /// As of [`new`](Self::new).
     pub fn confined(memory: Memory, confinement: &Confinement) -> io::Result<Self> {
         let environment = Environment::without_secrets(&confinement.kept_variables);
         Self::make(memory, environment, |folder| Some(confinement.sandbox(folder.checks())))

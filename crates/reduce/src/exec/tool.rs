@@ -92,6 +92,9 @@ pub struct ToolSandbox {
 
 impl ToolSandbox {
     /// A sandbox whose tools may write to these paths and to their temporary files.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
     pub fn new(confinement: &Confinement) -> io::Result<Self> {
         let temporary = RunFolder::new()?;
         let sandbox = confinement.sandbox(temporary.checks());
@@ -100,6 +103,9 @@ impl ToolSandbox {
     }
 
     /// The restrictions that it enforces on this system.
+    ///
+    /// # Errors
+    /// When no process can be started.
     pub fn held(&self) -> io::Result<Held> {
         Ok(self.launcher()?.held())
     }

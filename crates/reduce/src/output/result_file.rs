@@ -137,6 +137,9 @@ impl ResultFile {
     }
 
     /// Copies the content to another name. Returns the copy, or none if there was one already.
+    ///
+    /// # Errors
+    /// When it cannot be copied.
     pub fn put_aside(&self) -> io::Result<Option<PathBuf>> {
         backup::put_aside(&self.place()?, &self.named, &self.folders[1].path()?)
     }

@@ -39,6 +39,9 @@ pub fn read_folder(folder: &Path) -> io::Result<Files> {
 }
 
 /// Reads a file, or a link as such; none if it is neither, or a secret of the user.
+///
+/// # Errors
+/// When it cannot be read.
 pub fn read_file(path: &Path) -> io::Result<Option<File>> {
     let about = fs::symlink_metadata(path)?;
     let (kind, bytes) = if about.is_symlink() {

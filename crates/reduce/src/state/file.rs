@@ -99,6 +99,9 @@ impl JournalFile {
     }
 
     /// Removes all records.
+    ///
+    /// # Errors
+    /// When it cannot be written.
     pub fn clear(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.size = 0;
@@ -106,6 +109,9 @@ impl JournalFile {
     }
 
     /// Adds a record. A record that cannot be encoded as a line is left out, and so is a verdict if there are too many.
+    ///
+    /// # Errors
+    /// When it cannot be written.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let Ok(line) = record.line() else { return Ok(()) };
         let is_verdict = matches!(record, Record::Checked(_) | Record::Output { .. });
@@ -120,6 +126,9 @@ impl JournalFile {
     }
 
     /// Removes it.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
     pub fn remove(self) -> io::Result<()> {
         std::fs::remove_file(self.path)
     }
