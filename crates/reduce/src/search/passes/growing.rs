@@ -46,19 +46,15 @@ impl Trials {
     fn begin(self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
         if self.made < TRIALS && self.next(search, schedule)?.is_some() {
             search.observer.event(&Event::PassStarted { pass: NAME });
-            self.then(search, schedule, Self::step);
+            self.then(search, schedule);
         }
         Ok(())
     }
 
-    fn then(
-        self,
-        search: &mut Search<'_>,
-        schedule: &Arc<[Pass]>,
-        step: fn(Self, &mut Search<'_>, &Arc<[Pass]>) -> Result<(), Stop>,
-    ) {
+    /// Makes the next trial the next step.
+    fn then(self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) {
         let schedule = Arc::clone(schedule);
-        search.then(move |search| step(self.clone(), search, &schedule));
+        search.then(move |search| self.clone().step(search, &schedule));
     }
 
     /// Makes one trial. Behind the last one the schedule runs again if any of them paid, and then there may be new ones.
@@ -68,12 +64,13 @@ impl Trials {
             let key = key(search, &trial);
             let pays = attempt(search, &trial, schedule)?;
             self.record(key, pays);
-            self.then(search, schedule, Self::step);
+            self.then(search, schedule);
             return Ok(());
         }
         search.end_pass(NAME)?;
         if std::mem::take(&mut self.paid) {
-            self.then(search, schedule, Self::begin);
+            let later = Arc::clone(schedule);
+            search.then(move |search| self.clone().begin(search, &later));
             runner::run(search, Arc::clone(schedule));
         }
         Ok(())
