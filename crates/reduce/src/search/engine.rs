@@ -1,5 +1,6 @@
 //! A search under way: the only place where the best program is replaced.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
 use crate::check::speculation;
 use crate::event::{Event, Nobody, Observer, Rejection};
-use crate::program::{Change, Program};
+use crate::program::{Change, ContentHash, Program};
 
 pub(crate) use super::publish::Keep;
 
@@ -34,6 +35,8 @@ pub struct Search<'a> {
     pub(super) unconfirmed: Unconfirmed,
     /// The smallest change with which the best program passes, and that program before its layout; none before the end.
     pub(crate) nearest: Option<(Change, Program)>,
+    /// The number of the check of each candidate that was rejected; empty where nobody wants to know.
+    pub(super) rejected: HashMap<ContentHash, usize>,
     /// The steps still to run, the next one last.
     later: Vec<Arc<Step>>,
 }
@@ -53,7 +56,8 @@ impl<'a> Search<'a> {
         let course = Course::of(enabled, &**checks.oracle(), &program);
         let best = Best::new(program);
         let unconfirmed = Unconfirmed::since(&best);
-        Self { checks, observer, keep, best, course, unconfirmed, nearest: None, later: Vec::new() }
+        let (nearest, rejected, later) = (None, HashMap::new(), Vec::new());
+        Self { checks, observer, keep, best, course, unconfirmed, nearest, rejected, later }
     }
 
     /// Uses the algorithm and the filters of `schedule`.
@@ -90,7 +94,8 @@ impl<'a> Search<'a> {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
                 let unconfirmed = Unconfirmed::since(&best);
-                Search { checks, observer, keep, best, course, unconfirmed, nearest: None, later }.run_steps()
+                let (nearest, rejected) = (None, HashMap::new());
+                Search { checks, observer, keep, best, course, unconfirmed, nearest, rejected, later }.run_steps()
             })
         });
     }

@@ -154,7 +154,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
             let reply = self.search.checks.reply(&program, self.search.observer)?;
             let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
             if !fails && !self.rejections.is_empty() {
-                let rejection = self.search.rejection(reply.as_ref());
+                let rejection = self.search.rejection(program.hash(), reply.as_ref());
                 self.reject(&keep, &rejection);
             }
             self.search.course.filters.learn(phase, fails);

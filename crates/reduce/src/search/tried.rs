@@ -12,7 +12,7 @@ use crate::check::checks::Candidate;
 use crate::check::limits::Stop;
 use crate::check::request::{Reply, Source};
 use crate::event::{Attempt, Event, Rejection};
-use crate::program::Program;
+use crate::program::{ContentHash, Program};
 use mcve_dd::outcome::Outcome;
 
 /// A site of more bytes is shown as the first edit there, and a longer text up to so many characters.
@@ -32,17 +32,19 @@ impl Search<'_> {
     }
 
     /// Why a candidate was rejected, by the answer to whether it fails.
-    pub(super) fn rejection(&self, reply: Option<&Reply>) -> Rejection {
+    pub(super) fn rejection(&mut self, candidate: ContentHash, reply: Option<&Reply>) -> Rejection {
         let Some(Reply { source, verdict, .. }) = reply else { return Rejection::by("document") };
-        let reason = verdict.as_ref().map(|verdict| verdict.reason.clone()).unwrap_or_default();
         let by = match source {
-            Source::Cache => return Rejection { reason, ..Rejection::by("cache") },
+            Source::Cache => "cache",
             Source::Journal => "journal",
             Source::Screening => "screening",
             Source::Run | Source::Prediction => "oracle",
         };
-        let tally = &self.checks.tally;
-        Rejection { reason, check: Some(tally.checks + tally.recalled), ..Rejection::by(by) }
+        if by != "cache" {
+            self.rejected.insert(candidate, self.checks.tally.checks + self.checks.tally.recalled);
+        }
+        let reason = verdict.as_ref().map(|verdict| verdict.reason.clone()).unwrap_or_default();
+        Rejection { reason, check: self.rejected.get(&candidate).copied(), ..Rejection::by(by) }
     }
 
     /// Finds the first of `candidates`, in order, that fails, and its position. `None` among them is skipped.
@@ -63,7 +65,7 @@ impl Search<'_> {
             if self.is_watched() {
                 let (was, is) = candidate.0.changed_since(self.best());
                 let edit = Edit::replace(was.clone(), &candidate.0.text[is]);
-                let rejection = (!fails).then(|| self.rejection(reply.as_ref()));
+                let rejection = (!fails).then(|| self.rejection(candidate.0.hash(), reply.as_ref()));
                 self.send(&self.best().clone(), pass, &was, &[edit], rejection);
             }
             if fails {

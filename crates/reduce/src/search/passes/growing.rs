@@ -110,9 +110,10 @@ fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Res
     let reply = search.checks.reply(&program, search.observer)?;
     let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
     let reduce = |search: &mut Search<'_>| schedule.iter().try_for_each(|pass| reduce_by(search, pass));
+    let hash = program.hash();
     let pays = fails && transact(search, program, TESTS, steps, reduce)?;
     if search.is_watched() {
-        let refused = if fails { Rejection::by("trial") } else { search.rejection(reply.as_ref()) };
+        let refused = if fails { Rejection::by("trial") } else { search.rejection(hash, reply.as_ref()) };
         search.report(&base, trial, (!pays).then_some(refused));
     }
     Ok(pays)
