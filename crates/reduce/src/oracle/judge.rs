@@ -1,10 +1,10 @@
 //! The interestingness test, and what a kind of failure may offer besides.
 
-use super::output::diagnostics::Stderr;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::compiler_job::CompilerJob;
+use super::output::diagnostics::Stderr;
 use super::run::RunOracle;
 use super::rustc::Rustc;
 use super::ui_test::Form;

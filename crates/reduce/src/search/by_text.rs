@@ -62,8 +62,12 @@ pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) ->
             sentences => run_pass(search, sentences.as_deref(), *pass),
         });
     }
-    for (pass, sentences) in by_grammar::PASSES.iter().rev().zip(std::iter::repeat(sentences).flatten()) {
-        search.then(move |search| by_grammar::run_pass(search, &sentences, *pass));
+    for pass in by_grammar::PASSES.iter().rev() {
+        let sentences = sentences.clone();
+        search.then(move |search| match &sentences {
+            Some(sentences) => by_grammar::run_pass(search, sentences, *pass),
+            None => Ok(()),
+        });
     }
     Ok(())
 }
