@@ -3,13 +3,13 @@
 
 use mcve_dd::{KeepList, Tester, one_by_one};
 
-/// A sublist of `keep` that still fails, if `keep` does. It is 1-minimal: [`one_by_one`] ends it, as in the paper. `weight`
+/// A sublist of `keep` that still fails, if `keep` does. It is 1-minimal: [`one_by_one()`] ends it, as in the paper. `weight`
 /// returns the weight of an element, such as its number of tokens.
 ///
 /// As ddmin, it tests each part and then the rest without it, beginning with all elements as one part. If nothing fails, each
 /// part is cut into two whose weights are as equal as its elements permit. A part of one element is not tested again.
 ///
-/// Tests: as [`ddmin`](mcve_dd::ddmin) for equal weights, and `n` at the end; `O(n²)` at worst.
+/// Tests: as [`ddmin`](mcve_dd::ddmin()) for equal weights, and `n` at the end; `O(n²)` at worst.
 ///
 /// # Errors
 /// When the tester fails.

@@ -1,7 +1,7 @@
 //! The files that a file takes along: those of its modules, those that it includes, and the crates that its headers name.
 //!
 //! They are found by syntax: `mod x;` with the rules of [`ModulePlace`](mcve_transforms::ModulePlace), `include!`, `include_str!`
-//! and `include_bytes!` of a literal. A file that is out of [`Bounds`] stays where it is, and the program names it by its whole path.
+//! and `include_bytes!` of a literal. A file that is out of `Bounds` stays where it is, and the program names it by its whole path.
 //! Files whose names a macro makes are added once the compiler has asked for them (`cli/failure.rs`).
 
 mod find;
