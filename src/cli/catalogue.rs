@@ -88,7 +88,7 @@ fn explain_transform(transform: &Transform, text: &mut String) {
 /// What the log of a run says of a line of its result, or of what a transform, a family or a pass tried.
 ///
 /// # Errors
-/// When it is no log, or has no such line, or nothing is of that name.
+/// When the file is not a log, the result has no such line, or no transform, family or pass has that name.
 pub(super) fn explain_run(log: &Path, line: Option<&str>, name: Option<&str>) -> Result<String, Failed> {
     let run = Run::read(log).with_context(|| format!("cannot use {}", log.display())).or_exit(Exit::Input)?;
     if let Some(name) = name.filter(|name| !run.names(name)) {

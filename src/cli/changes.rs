@@ -264,7 +264,7 @@ fn judge(
         let file = Subject::file(args.bad.as_deref().unwrap_or(Path::new("")));
         let request = Request { spec, subject: file, program: subject, session, reduces_arguments: false };
         let oracle = request.find()?.oracle;
-        return Ok(VersionOracle::Fixed(oracle.with_time_to_pass().unwrap_or(oracle)));
+        return Ok(VersionOracle::Fixed(oracle.with_time_to_pass()));
     }
     let is_test = matches!(spec.run_target(), Some(Target::Test(_)));
     if spec.run_target().is_some() && !is_test || !spec.diagnostics.is_empty() || !spec.has_no_kinds() {

@@ -48,7 +48,7 @@ pub(super) struct PackageArgs {
     #[arg(long, value_name = "PATH")]
     pub(super) keep: Vec<String>,
 
-    /// Writes what became of each change that was proposed to this file; `mcve explain-run` says by it why a part is still there.
+    /// Writes to this file what became of each change that was proposed. `mcve explain-run` reads it to say why a part stays.
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 

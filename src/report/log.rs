@@ -77,11 +77,11 @@ impl Log {
     /// Writes to the file at `path`, in the place of an earlier log.
     ///
     /// # Errors
-    /// When it cannot be written, or is there and no log.
+    /// When the file cannot be written, or exists and is not a log.
     pub fn begin(path: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
         let is_empty = |found: std::fs::Metadata| !found.is_file() || found.len() == 0;
         if !path.metadata().map_or(true, is_empty) && !matches!(read(path)?.next(), Some(Line::Log(_))) {
-            return Err(io::Error::other("it is there, and no log of mcve"));
+            return Err(io::Error::other("the file exists, and is not a log of mcve"));
         }
         let (out, programs, unchecked) = (BufWriter::new(File::create(path)?), Vec::new(), HashSet::new());
         let mut log = Self { inner, out, programs, count: 0, unchecked };
@@ -148,51 +148,86 @@ impl Log {
 
     fn write_result(&mut self, result: &Program) {
         let code = tokens(&result.text).into_iter().filter(|token| token.kind == Kind::Code);
-        let all: Vec<Range<usize>> = code.map(|token| token.range).collect();
-        let (refused, document, mut start) = (self.refused(result, &all), result.document(), 0);
+        let tokens: Vec<Range<usize>> = code.map(|token| token.range).collect();
         // The last steps, such as the layout, try a whole program each.
         let tried = self.programs.iter().rev().find(|(_, tried)| tried.len() > OTHERS).or(self.programs.last());
         let before = Arc::clone(&tried.map_or(result, |(program, _)| program).text);
         let last = Program::new("", Arc::clone(&before)).traced().with_text(&*result.text);
+        let refused = self.refused(result, &tokens);
+        let (explained, document, mut start) = (Explained { tokens, before, last, refused }, result.document(), 0);
         for text in result.text.split_inclusive('\n') {
-            let own = all.partition_point(|token| token.start < start)
-                ..all.partition_point(|token| token.start < start + text.len());
             if document.as_ref().is_none_or(|document| document.place(start).is_some()) {
-                let inside = |one: &Refused| {
-                    let [first, end] = [own.start, own.end].map(|at| one.tokens.partition_point(|token| *token < at));
-                    one.tokens[first..end].iter().map(|token| all[*token].len()).sum::<usize>()
-                };
-                let mut tried: Vec<&Refused> = refused.iter().filter(|one| inside(one) > 0).collect();
-                let beyond = |one: &Refused| one.bytes.saturating_sub(inside(one));
-                tried.sort_by_key(|one| {
-                    (beyond(one) > 0, Reverse(one.says.0), beyond(one), one.bytes, Reverse(one.number))
-                });
-                let is_left = |token: &usize| {
-                    last.origin_of(all[*token].start).is_none()
-                        || !tried.iter().any(|one| one.tokens.binary_search(token).is_ok())
-                };
-                let left: Vec<usize> = own.clone().filter(is_left).collect();
-                let runs = left.chunk_by(|one, next| one + 1 == *next);
-                let left =
-                    runs.map(|run| result.text[all[run[0]].start..all[run[run.len() - 1]].end].to_owned()).collect();
-                let mut places: Vec<_> = all[own.clone()].iter().filter_map(|at| last.origin_of(at.start)).collect();
-                places.sort_by_key(|place| place.start);
-                let was = places.first().zip(places.last()).map_or("", |(first, last)| &before[first.start..last.end]);
-                let is_other = !bare(was).eq(bare(text)) && was.len() < 2 * text.len();
-                let was = if is_other { was.split_whitespace().collect::<Vec<_>>().join(" ") } else { String::new() };
                 let (file, above) = result.place(start);
-                let (file, line) = (file.to_string_lossy().into_owned(), above.matches('\n').count() + 1);
-                let mut counts = [0; 4];
-                tried.retain(|one| {
-                    let kind = 2 * usize::from(beyond(one) > 0) + usize::from(!one.says.0);
-                    counts[kind] += 1;
-                    kind == 0 || counts[kind] <= OTHERS
-                });
-                let tried = tried.iter().map(|one| one.number).collect();
-                self.write(&Line::Result(ResultLine { file, line, text: text.trim().to_owned(), was, tried, left }));
+                let (file, number) = (file.to_string_lossy().into_owned(), above.matches('\n').count() + 1);
+                self.write(&Line::Result(explained.line(file, number, start..start + text.len())));
             }
             start += text.len();
         }
+    }
+}
+
+/// A result with the changes of it that were refused.
+struct Explained {
+    /// Its tokens, without comments.
+    tokens: Vec<Range<usize>>,
+    /// The last program for which many changes were tried.
+    before: Arc<str>,
+    /// The result, traced to that program.
+    last: Program,
+    refused: Vec<Refused>,
+}
+
+impl Explained {
+    /// The line at these bytes.
+    fn line(&self, file: String, line: usize, range: Range<usize>) -> ResultLine {
+        let text = &self.last.text[range.clone()];
+        let own = self.tokens.partition_point(|token| token.start < range.start)
+            ..self.tokens.partition_point(|token| token.start < range.end);
+        let mut tried = self.tried(own.clone());
+        let (left, was) = (self.left(own.clone(), &tried), self.was(text, own));
+        let mut counts = [0; 4];
+        tried.retain(|(kind, _)| {
+            counts[*kind] += 1;
+            *kind == 0 || counts[*kind] <= OTHERS
+        });
+        let tried = tried.iter().map(|(_, one)| one.number).collect();
+        ResultLine { file, line, text: text.trim().to_owned(), was, tried, left }
+    }
+
+    /// The changes of these tokens, the most telling first, each with its kind: 0 of these tokens alone and refused by a check, 1 by
+    /// a filter, 2 and 3 the same of more.
+    fn tried(&self, own: Range<usize>) -> Vec<(usize, &Refused)> {
+        let inside = |one: &Refused| {
+            let [first, end] = [own.start, own.end].map(|at| one.tokens.partition_point(|token| *token < at));
+            one.tokens[first..end].iter().map(|token| self.tokens[*token].len()).sum::<usize>()
+        };
+        let beyond = |one: &Refused| one.bytes.saturating_sub(inside(one));
+        let kind = |one: &Refused| 2 * usize::from(beyond(one) > 0) + usize::from(!one.says.0);
+        let mut tried: Vec<(usize, &Refused)> =
+            self.refused.iter().filter(|one| inside(one) > 0).map(|one| (kind(one), one)).collect();
+        tried.sort_by_key(|(kind, one)| (*kind, beyond(one), one.bytes, Reverse(one.number)));
+        tried
+    }
+
+    /// The parts that nothing of `tried` changes.
+    fn left(&self, own: Range<usize>, tried: &[(usize, &Refused)]) -> Vec<String> {
+        let is_left = |token: &usize| {
+            self.last.origin_of(self.tokens[*token].start).is_none()
+                || !tried.iter().any(|(_, one)| one.tokens.binary_search(token).is_ok())
+        };
+        let left: Vec<usize> = own.filter(is_left).collect();
+        let runs = left.chunk_by(|one, next| one + 1 == *next);
+        let range = |run: &[usize]| self.tokens[run[0]].start..self.tokens[run[run.len() - 1]].end;
+        runs.map(|run| self.last.text[range(run)].to_owned()).collect()
+    }
+
+    /// What the line was when its changes were tried; empty if it was the same but for its layout.
+    fn was(&self, text: &str, own: Range<usize>) -> String {
+        let mut places: Vec<_> = self.tokens[own].iter().filter_map(|at| self.last.origin_of(at.start)).collect();
+        places.sort_by_key(|place| place.start);
+        let was = places.first().zip(places.last()).map_or("", |(first, last)| &self.before[first.start..last.end]);
+        let is_other = !bare(was).eq(bare(text)) && was.len() < 2 * text.len();
+        if is_other { was.split_whitespace().collect::<Vec<_>>().join(" ") } else { String::new() }
     }
 }
 

@@ -24,11 +24,11 @@ impl Run {
     /// Reads a log.
     ///
     /// # Errors
-    /// When it cannot be read, or is no log.
+    /// When the file cannot be read, or is not a log.
     pub fn read(path: &Path) -> io::Result<Self> {
         let mut lines = read(path)?;
         if !matches!(lines.next(), Some(Line::Log(_))) {
-            return Err(io::Error::other("it is no log: `mcve --log FILE` writes one"));
+            return Err(io::Error::other("it is not a log: `mcve --log FILE` writes one"));
         }
         let mut run = Self { tried: Vec::new(), lines: Vec::new(), is_complete: false };
         for line in lines {

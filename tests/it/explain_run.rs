@@ -115,9 +115,9 @@ fn a_log_that_was_cut_off_can_be_read_and_another_file_cannot() {
     let said = explained(&place, &["--line", "1"]);
     assert!(said.contains("The run did not come to its end") && said.contains("check "), "{said}");
     let none = place.run(&["explain-run", "a.rs"], Exit::Input);
-    assert!(none.stderr.contains("it is no log"), "{}", none.stderr);
+    assert!(none.stderr.contains("it is not a log"), "{}", none.stderr);
     let kept = place.run(&["a.rs", "--log", "a_mcve.rs"], Exit::Output);
-    assert!(kept.stderr.contains("it is there, and no log"), "{}", kept.stderr);
+    assert!(kept.stderr.contains("the file exists, and is not a log"), "{}", kept.stderr);
 }
 
 #[test]

@@ -7,6 +7,8 @@
 mod algorithms;
 mod grammars;
 mod picture;
+#[cfg(test)]
+mod predicate;
 mod report;
 mod skipping;
 mod weighted;

@@ -40,8 +40,8 @@ pub(super) struct Look<'a> {
     pub(super) lock: LockFile,
     /// The manifest of the workspace.
     manifest: PathBuf,
-    /// What the compiler said in the last run of cargo.
-    said: String,
+    /// What the compiler said in the last run of cargo that did not show the wanted diagnostic.
+    said: Vec<u8>,
     limits: &'a Limits,
     observer: &'a Shared,
 }
@@ -63,7 +63,7 @@ impl<'a> Look<'a> {
             lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
         }
         let (wanted, manifest) = (spec.diagnostics_of_call(), lock.with_file_name("Cargo.toml"));
-        let (lock, said) = (LockFile::at(lock, &cargo.target.join(NOTE)), String::new());
+        let (lock, said) = (LockFile::at(lock, &cargo.target.join(NOTE)), Vec::new());
         Ok(Self { spec, cargo, wanted, manifest, said, lock, limits, observer })
     }
 
@@ -96,7 +96,7 @@ impl<'a> Look<'a> {
             Some(at) if wanted.anywhere().is_empty() => format!("anything about {at}"),
             Some(at) => format!("what was asked for: {wanted} about {at}"),
         };
-        let said = JobResult { stderr: self.said.clone().into(), ..JobResult::ended(End::Exited(1)) };
+        let said = JobResult { stderr: std::mem::take(&mut self.said), ..JobResult::ended(End::Exited(1)) };
         Err(PackageError::NotFailing(format!("{names} does not show {sought}{}", said_instead(&said))))
     }
 
@@ -106,8 +106,11 @@ impl<'a> Look<'a> {
     /// When it cannot be run, fails for an unknown reason, or the run has to stop.
     pub(super) fn try_verb(&mut self, verb: Verb) -> Result<Option<Failing>, PackageError> {
         let built = self.build(verb)?;
-        self.said = built.calls_of_run().map(|call| call.said.as_str()).collect();
-        self.failing(verb, &built)
+        let failing = self.failing(verb, &built)?;
+        if failing.is_none() && self.wanted.is_some() {
+            self.said = built.calls_of_run().flat_map(|call| call.said.bytes()).collect();
+        }
+        Ok(failing)
     }
 
     /// A message with the tests that there are, if none has `name` in its own.

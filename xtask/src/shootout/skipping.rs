@@ -62,24 +62,10 @@ fn is_part(part: &KeepList, list: &KeepList) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use mcve_dd::iterative_ddmin;
 
+    use super::super::predicate::Predicate;
     use super::*;
-
-    /// A tester that calls a predicate on the kept elements; counts the tests.
-    struct Predicate<F> {
-        fails: F,
-        tests: usize,
-    }
-
-    impl<F: Fn(&[usize]) -> bool> Tester<Infallible> for Predicate<F> {
-        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
-            self.tests += 1;
-            Ok(Outcome::fail_if((self.fails)(keep.kept())))
-        }
-    }
 
     /// The tests of a minimisation of `0..64`, without and with skipping, and what the latter leaves.
     fn tests(fails: impl Fn(&[usize]) -> bool + Copy) -> ([usize; 2], Vec<usize>) {

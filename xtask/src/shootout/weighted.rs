@@ -70,24 +70,8 @@ fn halves(part: &[usize], weight: &dyn Fn(usize) -> usize) -> [Vec<usize>; 2] {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
-    use mcve_dd::Outcome;
-
+    use super::super::predicate::Predicate;
     use super::*;
-
-    /// A tester that calls a predicate on the kept elements; counts the tests.
-    struct Predicate<F> {
-        fails: F,
-        tests: usize,
-    }
-
-    impl<F: Fn(&[usize]) -> bool> Tester<Infallible> for Predicate<F> {
-        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
-            self.tests += 1;
-            Ok(Outcome::fail_if((self.fails)(keep.kept())))
-        }
-    }
 
     #[track_caller]
     fn check(weights: &[usize], fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {

@@ -232,7 +232,7 @@ impl Checks {
         Ok(self.reply(program, observer)?.map_or(Outcome::Unresolved, |reply| reply.outcome()))
     }
 
-    /// The answer to [`outcome`](Self::outcome); none for a text that is no program.
+    /// As [`outcome`](Self::outcome), with the reason. None if the text is not a whole program: then nothing is run.
     pub(crate) fn reply(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Option<Reply>, Stop> {
         if !program.is_whole() {
             return Ok(None);

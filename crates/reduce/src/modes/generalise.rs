@@ -35,8 +35,7 @@ const TOGETHER: u64 = 8;
 pub fn generalise(problem: &Problem, session: &Session, observer: &mut dyn Observer) -> Result<Generalised, Refusal> {
     let start = Instant::now();
     let Problem { program, oracle, runs, .. } = problem;
-    let oracle = oracle.with_time_to_pass().unwrap_or_else(|| Arc::clone(oracle));
-    let mut checks = Checks::new(oracle, session.executor(), session.jobs, session.limits.clone())?;
+    let mut checks = Checks::new(oracle.with_time_to_pass(), session.executor(), session.jobs, session.limits.clone())?;
     baseline(&mut checks, program, *runs, None, observer)?;
     problem.report(observer);
     let mut search = Search { program: program.clone(), checks, observer, found: Vec::new() };

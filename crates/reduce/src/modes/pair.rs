@@ -38,10 +38,9 @@ pub(super) fn pair(
     let start = Instant::now();
     let Problem { program, oracle, runs, .. } = problem;
     // A version must pass for certain. For a program that fails by chance, a pass would only be likely.
-    let oracle = oracle.with_time_to_pass().unwrap_or_else(|| Arc::clone(oracle));
     let runs = Runs { refuse_flaky: true, ..*runs };
     // A fork server would cost more than it spares of so few checks, each of which is to be certain.
-    let checks = Checks::new(oracle, session.executor(), session.jobs, session.limits.clone())?;
+    let checks = Checks::new(oracle.with_time_to_pass(), session.executor(), session.jobs, session.limits.clone())?;
     let mut checks = checks.holding_passing();
     checks.demand_certainty();
     baseline(&mut checks, program, runs, None, observer).map_err(NoPair::Baseline)?;

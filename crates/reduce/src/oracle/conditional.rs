@@ -24,10 +24,12 @@ pub(crate) fn with_conditions(failure: Arc<dyn Oracle>, conditions: Vec<Arc<dyn 
 }
 
 impl dyn Oracle {
-    /// A copy with a longer time limit, as a program that passes may run longer than one that fails. None if no program runs.
+    /// With a longer time limit, as a program that passes may run longer than one that fails. The oracle itself if no program
+    /// runs.
     #[must_use]
-    pub fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
-        Some(with_conditions(Arc::new(self.as_run()?.with_time_to_pass()), self.conditions().to_vec()))
+    pub fn with_time_to_pass(self: &Arc<Self>) -> Arc<Self> {
+        let Some(run) = self.as_run() else { return Arc::clone(self) };
+        with_conditions(Arc::new(run.with_time_to_pass()), self.conditions().to_vec())
     }
 
     /// A copy that holds candidates to the expression of `program`, which is traced, that fails in `result`. None if no place

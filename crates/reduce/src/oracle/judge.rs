@@ -109,7 +109,7 @@ pub struct Verdict {
 pub(crate) const WORKS: &str = "its suggestion works";
 
 impl Verdict {
-    /// Whether the program passes: the failure is gone, or it is no failure any more.
+    /// Whether the program passes: the failure is gone, or the suggestion that was wrong works.
     pub(crate) fn is_passing(&self) -> bool {
         self.outcome == Outcome::Pass || self.reason == WORKS
     }

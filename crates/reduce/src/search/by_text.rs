@@ -62,12 +62,11 @@ pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) ->
             sentences => run_pass(search, sentences.as_deref(), *pass),
         });
     }
-    for pass in by_grammar::PASSES.iter().rev() {
-        let sentences = sentences.clone();
-        search.then(move |search| match &sentences {
-            Some(sentences) => by_grammar::run_pass(search, sentences, *pass),
-            None => Ok(()),
-        });
+    if let Some(sentences) = sentences {
+        for pass in by_grammar::PASSES.iter().rev() {
+            let sentences = Arc::clone(&sentences);
+            search.then(move |search| by_grammar::run_pass(search, &sentences, *pass));
+        }
     }
     Ok(())
 }

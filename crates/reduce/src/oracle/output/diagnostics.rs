@@ -108,7 +108,7 @@ impl Stderr {
         self.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error())
     }
 
-    /// The first error, in one line; also one of the command line, which is no diagnostic.
+    /// The first error in one line. An error about the options of rustc counts too, although it is plain text.
     pub(crate) fn first_error_line(&self) -> Option<String> {
         let error = self.first_error().map(Diagnostic::headline);
         error.or_else(|| self.plain.iter().find(|line| line.starts_with("error")).cloned())

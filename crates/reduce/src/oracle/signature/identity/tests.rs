@@ -55,7 +55,7 @@ fn a_label_points_at_what_it_pointed_at() {
     check(text, &said(text), other, &said(other), Some(Difference::Labels));
 }
 
-/// Checks what is said of how `now` differs from `held`, both of the program `text`.
+/// Checks the words for how `now` differs from `held`. Both are diagnostics of the program `text`.
 #[track_caller]
 fn check_words(text: &str, held: &Diagnostic, now: &Diagnostic, expected: &str) {
     let program = Program::new("a.rs", text).traced();

@@ -1,0 +1,20 @@
+//! A tester for tests of algorithms.
+
+use std::convert::Infallible;
+
+use mcve_dd::Outcome;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::tester::Tester;
+
+/// A tester that calls a predicate on the kept elements; counts the tests.
+pub(super) struct Predicate<F> {
+    pub(super) fails: F,
+    pub(super) tests: usize,
+}
+
+impl<F: Fn(&[usize]) -> bool> Tester<Infallible> for Predicate<F> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+        self.tests += 1;
+        Ok(Outcome::fail_if((self.fails)(keep.kept())))
+    }
+}
