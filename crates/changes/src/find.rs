@@ -161,7 +161,7 @@ pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -
     if let Some([good, bad]) = &runs {
         known = Some([checks.judge(&ends[0].1, good, observer)?, checks.judge(&ends[1].1, bad, observer)?]);
     }
-    let mut search = Search { checks, comparer, observer };
+    let mut search = CauseSearch { checks, comparer, observer };
     search.baseline(&ends, known)?;
     let mut commit = None;
     if let Some(history) = &mut history {
@@ -171,7 +171,7 @@ pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -
     let [(good_name, good), (bad_name, bad)] = &ends;
     let (mut causes, mut failing, mut stop) = (Vec::new(), bad.clone(), None);
     while stop.is_none() {
-        let Search { checks, comparer, observer } = &mut search;
+        let CauseSearch { checks, comparer, observer } = &mut search;
         let isolation = Isolation { checks, comparer, observer: &mut **observer, finest };
         let (change, stopped) = isolation.run(good, &failing)?;
         let bad_name = if causes.is_empty() { bad_name.clone() } else { format!("{bad_name} without the above") };
@@ -189,7 +189,7 @@ pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -
         }
     }
     let ending = ending(stop)?;
-    let Search { checks, comparer, .. } = search;
+    let CauseSearch { checks, comparer, .. } = search;
     Ok(Isolated {
         causes,
         failure: checks.failure(),
@@ -241,13 +241,13 @@ fn cause(
 }
 
 /// The state that all steps share.
-struct Search<'a> {
+struct CauseSearch<'a> {
     checks: VersionChecks,
     comparer: Comparer,
     observer: &'a mut dyn Observer,
 }
 
-impl Search<'_> {
+impl CauseSearch<'_> {
     /// Checks that one end passes and the other fails, every time. `known` has the earlier verdicts on both.
     fn baseline(&mut self, ends: &[(String, Files); 2], known: Option<[Verdict; 2]>) -> Result<(), Refusal> {
         let known = known.map_or([None, None], |known| known.map(Some));

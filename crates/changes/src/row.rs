@@ -11,7 +11,7 @@ const HEAD: usize = 3;
 
 /// A node or a token.
 #[derive(Clone)]
-pub(super) struct Part<'t> {
+pub(super) struct Element<'t> {
     /// Its bytes.
     pub(super) range: Range<usize>,
     pub(super) text: &'t str,
@@ -22,7 +22,7 @@ pub(super) struct Part<'t> {
 /// The key that matches unequal parts: the first tokens, and the kind of the node.
 type Head<'t> = (Option<Discriminant<Syntax<'t>>>, Vec<&'t str>);
 
-impl<'t> Part<'t> {
+impl<'t> Element<'t> {
     /// The kind of the node.
     pub(super) fn kind(&self) -> Option<Discriminant<Syntax<'t>>> {
         self.node.map(|node| discriminant(&node.syntax()))
@@ -49,7 +49,7 @@ fn tokens<'s>(source: &'s Source, range: &Range<usize>) -> impl Iterator<Item = 
 }
 
 /// The row of a node with this `range`.
-pub(super) fn parts<'t>(node: Option<Node<'t>>, source: &'t Source, range: Range<usize>) -> Vec<Part<'t>> {
+pub(super) fn parts<'t>(node: Option<Node<'t>>, source: &'t Source, range: Range<usize>) -> Vec<Element<'t>> {
     let mut children: Vec<Node<'t>> = node.map(|node| node.children().collect()).unwrap_or_default();
     // syn does not visit all children in the order of the text, and some are nested.
     children.sort_by_key(|child| (child.range().start, std::cmp::Reverse(child.range().end)));
@@ -59,13 +59,14 @@ pub(super) fn parts<'t>(node: Option<Node<'t>>, source: &'t Source, range: Range
         end = if stays { child.range().end } else { end };
         stays
     });
-    let part = |range: Range<usize>, node| Part { text: &source.text()[range.clone()], range, node };
+    let part = |range: Range<usize>, node| Element { text: &source.text()[range.clone()], range, node };
     let is_bare = |token: &Range<usize>| {
         let before = children.partition_point(|child| child.range().start <= token.start);
         before == 0 || children[before - 1].range().end <= token.start
     };
     let bare = tokens(source, &range).filter(is_bare).map(|range| part(range, None));
-    let mut parts: Vec<Part<'t>> = bare.chain(children.iter().map(|&child| part(child.range(), Some(child)))).collect();
+    let mut parts: Vec<Element<'t>> =
+        bare.chain(children.iter().map(|&child| part(child.range(), Some(child)))).collect();
     parts.sort_by_key(|part| part.range.start);
     parts
 }
@@ -81,9 +82,9 @@ pub(super) enum Step {
 }
 
 /// Aligns two rows by equal parts, between these by heads, and between these in pairs if there are equally many.
-pub(super) fn steps(rows: &[Vec<Part<'_>>; 2]) -> Vec<Step> {
+pub(super) fn steps(rows: &[Vec<Element<'_>>; 2]) -> Vec<Step> {
     let texts = [&rows[0], &rows[1]].map(|row| row.iter().map(|part| part.text).collect::<Vec<_>>());
-    let heads = [&rows[0], &rows[1]].map(|row| row.iter().map(Part::head).collect::<Vec<_>>());
+    let heads = [&rows[0], &rows[1]].map(|row| row.iter().map(Element::head).collect::<Vec<_>>());
     let mut steps = Vec::new();
     for op in capture_diff_slices(Algorithm::Myers, &texts[0], &texts[1]) {
         let (old, new) = (op.old_range(), op.new_range());
@@ -108,7 +109,7 @@ pub(super) fn steps(rows: &[Vec<Part<'_>>; 2]) -> Vec<Step> {
 }
 
 /// Splits a run of parts into list elements: after separators, and between nodes without separators.
-fn elements(row: &[Part<'_>], run: Range<usize>) -> Vec<Range<usize>> {
+fn elements(row: &[Element<'_>], run: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = run.start;
     for at in run.clone() {

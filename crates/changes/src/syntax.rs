@@ -9,7 +9,7 @@ use std::ops::Range;
 use mcve_transforms::{Node, Source, Syntax, Tree};
 
 use super::piece::Piece;
-use super::row::{Part, Step, parts, steps};
+use super::row::{Element, Step, parts, steps};
 
 /// The pieces by nodes; none if a text does not parse.
 pub(super) fn nodes(old: &str, new: &str) -> Option<Vec<Piece>> {
@@ -34,7 +34,7 @@ struct Comparison<'t> {
 
 impl<'t> Comparison<'t> {
     /// Compares two rows with these byte ranges.
-    fn rows(&mut self, rows: &[Vec<Part<'t>>; 2], old: Range<usize>, new: Range<usize>) {
+    fn rows(&mut self, rows: &[Vec<Element<'t>>; 2], old: Range<usize>, new: Range<usize>) {
         let (mut at_old, mut at_new) = (old.start, new.start);
         for step in steps(rows) {
             match step {
@@ -77,7 +77,7 @@ impl<'t> Comparison<'t> {
     }
 
     /// Compares parts that may replace each other.
-    fn parts(&mut self, old: &Part<'t>, new: &Part<'t>) {
+    fn parts(&mut self, old: &Element<'t>, new: &Element<'t>) {
         if old.text == new.text {
             return;
         }
@@ -99,8 +99,8 @@ impl<'t> Comparison<'t> {
     }
 
     /// If one part contains the other unchanged, only the surrounding text is added or removed. Returns whether that is so.
-    fn around(&mut self, old: &Part<'t>, new: &Part<'t>) -> bool {
-        let inside = |outer: &Part<'t>, text: &str| {
+    fn around(&mut self, old: &Element<'t>, new: &Element<'t>) -> bool {
+        let inside = |outer: &Element<'t>, text: &str| {
             let mut nodes = outer.node.into_iter().flat_map(Node::descendants);
             nodes.find(|node| node.text() == text).map(|node| node.range())
         };
@@ -118,7 +118,7 @@ impl<'t> Comparison<'t> {
     }
 
     /// Adds parts at byte `at` of the old text, and the nodes in them that are optional.
-    fn come(&mut self, parts: &[Part<'t>], at: usize, new: Range<usize>) {
+    fn come(&mut self, parts: &[Element<'t>], at: usize, new: Range<usize>) {
         let top = self.pieces.len();
         if new.is_empty() {
             return;

@@ -77,7 +77,7 @@ impl<'g> GrammarReducer<'g> {
     /// # Errors
     /// When the test fails to run.
     pub fn reduce<E>(&self, tree: Derivation, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
-        let mut search = Search { reducer: *self, tree, test };
+        let mut search = Reduction { reducer: *self, tree, test };
         if self.depth_by_depth {
             let mut depth = 0;
             while depth < search.tree.height() {
@@ -170,13 +170,13 @@ impl Combinations<'_> {
     }
 }
 
-struct Search<'a, 't, E> {
+struct Reduction<'a, 't, E> {
     reducer: GrammarReducer<'a>,
     tree: Derivation,
     test: &'a mut TestTree<'t, E>,
 }
 
-impl<E> Search<'_, '_, E> {
+impl<E> Reduction<'_, '_, E> {
     /// Reduces the nodes below the node at `path`; returns whether any changed.
     fn below(&mut self, path: &mut Vec<usize>, depth: Option<usize>) -> Result<bool, E> {
         let mut reduced = false;

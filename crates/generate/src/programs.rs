@@ -62,12 +62,12 @@ impl Generator for Programs {
 }
 
 /// The name and the type of a field or a parameter.
-type Part = (String, String);
+type NamedType = (String, String);
 
 /// A struct or a function, which returns a number.
 struct Item {
     name: String,
-    parts: Vec<Part>,
+    parts: Vec<NamedType>,
     /// The maximum number of calls that run when it is called, its own included.
     calls: i64,
 }
@@ -147,7 +147,7 @@ impl Writer {
     fn block(
         &mut self,
         times: i64,
-        parts: &[Part],
+        parts: &[NamedType],
         write: impl FnOnce(&mut Self) -> Result<String, Halt>,
     ) -> Result<String, Halt> {
         let (outer, before) = (self.values.len(), self.times);
@@ -254,8 +254,8 @@ impl Writer {
     }
 
     /// The name of each part with a value for it.
-    fn parts(&mut self, c: &mut Choices, parts: &[Part], depth: usize) -> Result<Vec<(String, String)>, Halt> {
-        let value = |(name, ty): &Part| Ok((name.clone(), self.value(c, &format!("for-{name}"), ty, depth)?));
+    fn parts(&mut self, c: &mut Choices, parts: &[NamedType], depth: usize) -> Result<Vec<(String, String)>, Halt> {
+        let value = |(name, ty): &NamedType| Ok((name.clone(), self.value(c, &format!("for-{name}"), ty, depth)?));
         parts.iter().map(value).collect()
     }
 

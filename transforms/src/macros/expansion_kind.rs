@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::parse::Parser;
 use syn::{Block, Expr, ImplItem, Item, Pat, ReturnType, Stmt, TraitItem, Type};
 
-use crate::syntax::{Filler, Node, Part, Place, Source, Syntax, generics, precedence, range};
+use crate::syntax::{Filler, FillerPart, Node, Place, Source, Syntax, generics, precedence, range};
 use crate::text::Edit;
 
 /// The replacement for a call.
@@ -117,7 +117,7 @@ fn expr(node: Node<'_>, text: &str) -> Option<Expanded> {
     let site = place.site();
     let parsed = syn::parse_str::<Expr>(text).ok().filter(|_| !text.starts_with('#'));
     if let Some(parsed) = parsed {
-        let edits = place.composed(Filler::Expr(&parsed), &[Part::Text(text)])?;
+        let edits = place.composed(Filler::Expr(&parsed), &[FillerPart::Text(text)])?;
         return Some(Expanded { site, edits });
     }
     let parsed = Block::parse_within.parse_str(text).ok()?;
@@ -130,10 +130,10 @@ fn expr(node: Node<'_>, text: &str) -> Option<Expanded> {
         && !matches!(parsed, Expr::Verbatim(_))
     {
         let text = text[..range(semi).start].trim_end();
-        let edits = place.composed(Filler::Expr(parsed), &[Part::Text(text)])?;
+        let edits = place.composed(Filler::Expr(parsed), &[FillerPart::Text(text)])?;
         return Some(Expanded { site, edits });
     }
-    let block = [Part::Text("{ "), Part::Text(text), Part::Text(" }")];
+    let block = [FillerPart::Text("{ "), FillerPart::Text(text), FillerPart::Text(" }")];
     Some(Expanded { edits: place.composed(Filler::Block, &block)?, site })
 }
 

@@ -4,7 +4,7 @@ use syn::{Expr, Pat};
 
 use super::proposals::Proposals;
 use crate::syntax::surroundings::{bindings, block, has_effect, mentions, only_expression};
-use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax, child, range};
+use crate::syntax::{Filler, FillerPart, Node, Place, Precedence, Syntax, child, range};
 
 /// Proposes the body of an `if` or `while`, after a `let` if the body uses what the condition binds.
 pub(crate) fn unwrap_conditional(place: &Place<'_>, cond: Node<'_>, body: Node<'_>, out: &mut Proposals<'_>) {
@@ -54,10 +54,18 @@ pub(crate) fn place_let(place: &Place<'_>, pat: &Pat, scrutinee: Node<'_>, body:
             && value.text() == name
             && !place.is_discarded()
         {
-            let parts = [Part::Text(open), Part::Kept(scrutinee.range()), Part::Text(after.trim_end_matches("; "))];
+            let parts = [
+                FillerPart::Text(open),
+                FillerPart::Kept(scrutinee.range()),
+                FillerPart::Text(after.trim_end_matches("; ")),
+            ];
             return place.compose(out, value_of(scrutinee, after != "; "), &parts);
         }
-        place.sequence(out, &[Part::Text(&before), Part::Kept(scrutinee.range()), Part::Text(&after)], body);
+        place.sequence(
+            out,
+            &[FillerPart::Text(&before), FillerPart::Kept(scrutinee.range()), FillerPart::Text(&after)],
+            body,
+        );
     }
 }
 

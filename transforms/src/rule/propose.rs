@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::hint::Hint;
 use super::proposals::Proposals;
 use crate::syntax::token_groups::{self, Segment};
-use crate::syntax::{Filler, List, Node, Part, Place, surroundings};
+use crate::syntax::{Filler, FillerPart, List, Node, Place, surroundings};
 use crate::text::Edit;
 
 impl List {
@@ -104,11 +104,11 @@ impl Place<'_> {
 
     /// Proposes `text` in place of the site.
     pub(crate) fn put(&self, out: &mut Proposals<'_>, filler: Filler<'_>, text: &str) {
-        self.compose(out, filler, &[Part::Text(text)]);
+        self.compose(out, filler, &[FillerPart::Text(text)]);
     }
 
     /// Proposes `parts`, which together form a `filler`, in place of the site.
-    pub(crate) fn compose(&self, out: &mut Proposals<'_>, filler: Filler<'_>, parts: &[Part<'_>]) {
+    pub(crate) fn compose(&self, out: &mut Proposals<'_>, filler: Filler<'_>, parts: &[FillerPart<'_>]) {
         out.edit_any(self.site(), self.composed(filler, parts));
     }
 
@@ -126,7 +126,7 @@ impl Place<'_> {
     }
 
     /// Proposes `parts` and then the statements of `body`: among the statements around the site, or in a block of their own.
-    pub(crate) fn sequence(&self, out: &mut Proposals<'_>, parts: &[Part<'_>], body: Node<'_>) {
+    pub(crate) fn sequence(&self, out: &mut Proposals<'_>, parts: &[FillerPart<'_>], body: Node<'_>) {
         out.edit_any(self.site(), self.sequenced(parts, body));
     }
 }

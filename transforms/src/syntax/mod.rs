@@ -27,7 +27,7 @@ pub(crate) mod versions;
 
 pub(crate) use list::List;
 pub(crate) use occurrences::Occurrence;
-pub(crate) use placement::{Filler, Part, Place};
+pub(crate) use placement::{Filler, FillerPart, Place};
 pub(crate) use precedence::Precedence;
 pub(crate) use regions::Regions;
 pub(crate) use source::{Source, Understanding};

@@ -35,7 +35,7 @@ impl Filler<'_> {
 
 /// A part of a replacement: a range that is kept from the site, in source order, or new text between such ranges.
 #[derive(Clone)]
-pub(crate) enum Part<'p> {
+pub(crate) enum FillerPart<'p> {
     /// Bytes of the source.
     Kept(Range<usize>),
     /// Text between them.
@@ -359,17 +359,17 @@ impl<'t> Place<'t> {
     pub(crate) fn kept(&self, kept: Node<'_>) -> Option<Vec<Edit>> {
         let Syntax::Expr(expr) = kept.syntax() else { return None };
         let (before, after) = self.fit(Filler::Expr(expr), kept.text().starts_with('#'))?;
-        Some(edits(self.site(), &before, &[Part::Kept(kept.range())], &after))
+        Some(edits(self.site(), &before, &[FillerPart::Kept(kept.range())], &after))
     }
 
     /// The edits that replace the site with `parts`, which together form a `filler`.
-    pub(crate) fn composed(&self, filler: Filler<'_>, parts: &[Part<'_>]) -> Option<Vec<Edit>> {
+    pub(crate) fn composed(&self, filler: Filler<'_>, parts: &[FillerPart<'_>]) -> Option<Vec<Edit>> {
         let (before, after) = self.fit(filler, false)?;
         Some(edits(self.site(), &before, parts, &after))
     }
 
     /// The edits that leave `parts`, then the statements of `body`: among the statements around the site, or in a new block.
-    pub(crate) fn sequenced(&self, parts: &[Part<'_>], body: Node<'_>) -> Option<Vec<Edit>> {
+    pub(crate) fn sequenced(&self, parts: &[FillerPart<'_>], body: Node<'_>) -> Option<Vec<Edit>> {
         let (kept, end) = match (surroundings::block(body), body.syntax()) {
             (Some(block), _) => (surroundings::statements(block), surroundings::open_end(block)),
             (None, Syntax::Expr(expr)) => {
@@ -378,10 +378,10 @@ impl<'t> Place<'t> {
             _ => return None,
         };
         let mut all = parts.to_vec();
-        all.extend(kept.map(Part::Kept));
+        all.extend(kept.map(FillerPart::Kept));
         if !self.is_statement() {
-            all.insert(0, Part::Text("{ "));
-            all.push(Part::Text(" }"));
+            all.insert(0, FillerPart::Text("{ "));
+            all.push(FillerPart::Text(" }"));
             return self.composed(Filler::Block, &all);
         }
         // Nothing would be left: that would delete the statement.
@@ -391,9 +391,9 @@ impl<'t> Place<'t> {
         let mut site = self.site();
         match &self.role {
             Position::Semi(semi) if end.is_none() => site.end = semi.end,
-            Position::Middle if end.is_some() => all.push(Part::Text(";")),
+            Position::Middle if end.is_some() => all.push(FillerPart::Text(";")),
             Position::Tail(unit) if (*unit || self.unit) && end.is_some_and(|end| !precedence::fits_unit(end)) => {
-                all.push(Part::Text(";"));
+                all.push(FillerPart::Text(";"));
             }
             _ => {}
         }
@@ -402,14 +402,14 @@ impl<'t> Place<'t> {
 }
 
 /// The edits that reduce `site` to `parts`, between `before` and `after`.
-fn edits(site: Range<usize>, before: &str, parts: &[Part<'_>], after: &str) -> Vec<Edit> {
+fn edits(site: Range<usize>, before: &str, parts: &[FillerPart<'_>], after: &str) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut text = before.to_owned();
     let mut position = site.start;
     for part in parts {
         match part {
-            Part::Text(piece) => text.push_str(piece),
-            Part::Kept(range) => {
+            FillerPart::Text(piece) => text.push_str(piece),
+            FillerPart::Kept(range) => {
                 edits.push(Edit::replace(position..range.start, std::mem::take(&mut text)));
                 position = range.end;
             }

@@ -71,10 +71,10 @@ fn is_element(node: Node<'_>) -> bool {
 struct Row<'t> {
     text: &'t str,
     range: Range<usize>,
-    parts: Vec<Part<'t>>,
+    parts: Vec<Column<'t>>,
 }
 
-struct Part<'t> {
+struct Column<'t> {
     /// Its bytes, without the comma.
     own: Range<usize>,
     /// The byte behind the comma, if there is one.
@@ -90,24 +90,24 @@ impl<'t> Row<'t> {
         let mut slots = Vec::new();
         collect(node, range.start, &mut slots);
         let mut slots = slots.into_iter().peekable();
-        let mut parts: Vec<Part<'t>> = Vec::new();
+        let mut parts: Vec<Column<'t>> = Vec::new();
         for (word, at) in source.code(range.clone()) {
             if let Some(node) = slots.next_if(|slot| slot.range().start <= at.start) {
                 let own = node.range();
                 let words = source.code(own.clone()).map(|(word, _)| word).collect();
-                parts.push(Part { end: own.end, own, words, node: Some(node) });
+                parts.push(Column { end: own.end, own, words, node: Some(node) });
             }
             match parts.last_mut() {
                 Some(last) if last.node.is_some() && at.end <= last.own.end => {}
                 Some(last) if word == "," && last.lacks_comma() => last.end = at.end,
-                _ => parts.push(Part { end: at.end, own: at, words: vec![word], node: None }),
+                _ => parts.push(Column { end: at.end, own: at, words: vec![word], node: None }),
             }
         }
         Self { text: source.text(), range, parts }
     }
 }
 
-impl Part<'_> {
+impl Column<'_> {
     /// Whether it needs a comma before another element.
     fn lacks_comma(&self) -> bool {
         self.node.is_some_and(is_element) && self.end == self.own.end
@@ -146,13 +146,13 @@ fn merge([old, new]: [Row<'_>; 2], names: [&str; 2]) -> Option<String> {
     equal.push((old.parts.len(), new.parts.len()));
     let mut next = 0;
     for (from, to) in equal {
-        let mut left: VecDeque<&Part<'_>> = old.parts[gone..from].iter().collect();
+        let mut left: VecDeque<&Column<'_>> = old.parts[gone..from].iter().collect();
         let are_as_many = left.len() == to - next;
         for part in &new.parts[next..to] {
-            let is_version = |other: &&&Part<'_>| other.is_version_of(part);
+            let is_version = |other: &&&Column<'_>| other.is_version_of(part);
             let pair =
                 left.iter().position(|other| is_version(&other)).or((are_as_many && !left.is_empty()).then_some(0));
-            let before: Vec<&Part<'_>> = left.drain(..pair.map_or(0, |pair| pair + 1)).collect();
+            let before: Vec<&Column<'_>> = left.drain(..pair.map_or(0, |pair| pair + 1)).collect();
             let inner = before.last().and_then(|other| {
                 let rows =
                     [(*other, &old), (part, &new)].map(|(part, _)| part.node.map(|node| Row::of(node, node.range())));
@@ -207,7 +207,7 @@ impl Out {
 }
 
 /// A part of `row` under a condition; none for a token.
-fn conditional(part: &Part<'_>, row: &Row<'_>, name: &str) -> Option<String> {
+fn conditional(part: &Column<'_>, row: &Row<'_>, name: &str) -> Option<String> {
     let text = &row.text[part.own.clone()];
     Some(match part.node?.syntax() {
         Syntax::Attribute(attribute) => {
@@ -231,7 +231,7 @@ fn takes_attribute(expr: &Expr, is_ended: bool) -> bool {
 }
 
 /// The longest common subsequence, as pairs of indices.
-fn common(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<(usize, usize)> {
+fn common(old: &[Column<'_>], new: &[Column<'_>]) -> Vec<(usize, usize)> {
     let is_same = |from: usize, to: usize| {
         let (one, two) = (&old[from], &new[to]);
         one.node.is_some() == two.node.is_some() && one.words == two.words

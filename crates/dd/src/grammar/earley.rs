@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::derivation::{Derivation, Symbol};
-use super::place::Place;
+use super::position::TextPosition;
 use super::productions::Grammar;
 use chart::Chart;
 use table::{Next, Table};
@@ -44,7 +44,7 @@ pub struct Ambiguity {
     /// What the part is.
     pub symbol: Symbol,
     /// Where it begins.
-    pub place: Place,
+    pub place: TextPosition,
     /// Its text.
     pub text: String,
 }
@@ -53,7 +53,7 @@ pub struct Ambiguity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The first place at which the text does not go on as a sentence could.
-    pub place: Place,
+    pub place: TextPosition,
     /// What could stand there.
     pub expected: Vec<String>,
     /// The character there; none at the end of the text.
@@ -78,7 +78,7 @@ impl Earley {
         }
         let (tree, ambiguous) = tree::tree(&self.table, &chart, text);
         let ambiguity = ambiguous.map(|(symbol, start, end)| {
-            let (place, text) = (Place::of(text, start), text[start..end].to_owned());
+            let (place, text) = (TextPosition::of(text, start), text[start..end].to_owned());
             Ambiguity { symbol, place, text }
         });
         Ok(Parse { tree, ambiguity })
@@ -107,7 +107,7 @@ fn error(chart: Chart<'_>, text: &str) -> SyntaxError {
         }
     }
     let expected = words.into_iter().chain(end).collect();
-    SyntaxError { place: Place::of(text, at), expected, found: text[at..].chars().next() }
+    SyntaxError { place: TextPosition::of(text, at), expected, found: text[at..].chars().next() }
 }
 
 impl fmt::Display for SyntaxError {

@@ -6,7 +6,7 @@ pub mod derivation;
 pub mod earley;
 pub mod generator;
 pub mod notation;
-pub mod place;
+pub mod position;
 pub mod productions;
 mod reached;
 #[cfg(feature = "rust")]

@@ -38,14 +38,14 @@ pub fn generalise(problem: &Problem, session: &Session, observer: &mut dyn Obser
     let mut checks = Checks::new(oracle.with_time_to_pass(), session.executor(), session.jobs, session.limits.clone())?;
     baseline(&mut checks, program, *runs, None, observer)?;
     problem.report(observer);
-    let mut search = Search { program: program.clone(), checks, observer, found: Vec::new() };
+    let mut search = Generaliser { program: program.clone(), checks, observer, found: Vec::new() };
     let ending = match search.run() {
         Ok(()) => Ending::Complete,
         Err(Stop::Budget) => Ending::Budget,
         Err(Stop::Interrupted) => Ending::Interrupted,
         Err(stop) => return Err(stop.into()),
     };
-    let Search { program, checks, found, observer } = search;
+    let Generaliser { program, checks, found, observer } = search;
     let general = found.into_iter().map(|found| General {
         range: found.range,
         kind: found.choice.kind,
@@ -64,7 +64,7 @@ pub fn generalise(problem: &Problem, session: &Session, observer: &mut dyn Obser
     Ok(done)
 }
 
-struct Search<'a> {
+struct Generaliser<'a> {
     program: Program,
     checks: Checks,
     observer: &'a mut dyn Observer,
@@ -79,7 +79,7 @@ struct Found {
     together: bool,
 }
 
-impl Search<'_> {
+impl Generaliser<'_> {
     fn run(&mut self) -> Result<(), Stop> {
         let text = Arc::clone(&self.program.text);
         let source = Source::parse(&*text);

@@ -10,7 +10,7 @@ mod write;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use find::{RustFile, Search};
+use find::{FileSearch, RustFile};
 use write::Names;
 
 use super::folder::read_folder;
@@ -20,7 +20,7 @@ use crate::program::Program;
 /// The program whose root file is at `path` and holds `text`; none where it names no other file that there is.
 #[must_use]
 pub fn gather(path: &Path, text: &str) -> Option<Program> {
-    let (mut search, root) = Search::of_root(path, text)?;
+    let (mut search, root) = FileSearch::of_root(path, text)?;
     let crates = search.crates(&root).unwrap_or_default();
     let others = search.others;
     let rust = std::iter::once(&root).chain(crates.iter().map(|needed| &needed.root));
@@ -45,7 +45,7 @@ pub fn outside(program: &Program) -> BTreeSet<PathBuf> {
 /// program has files of these names.
 #[must_use]
 pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, arguments: &[String]) -> Option<Program> {
-    let (search, root) = Search::of_root(path, text)?;
+    let (search, root) = FileSearch::of_root(path, text)?;
     let mut paths = root.paths();
     paths.extend(search.others.iter().cloned());
     let base = common_folder(&paths)?;

@@ -41,7 +41,7 @@ pub struct Search<'a> {
     later: Vec<Arc<Step>>,
 }
 
-/// A part of a search. A part that goes on adds the steps that follow: then checks of these can begin before they are asked for.
+/// A step of a search. A step that goes on adds the steps that follow: then checks of these can begin before they are asked for.
 pub(crate) type Step = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
 impl<'a> Search<'a> {

@@ -41,14 +41,14 @@ const CONST_FEATURES: &str = "core_intrinsics,const_eval_select";
 pub struct Schema {
     /// Its text.
     pub text: String,
-    parts: Vec<Part>,
+    parts: Vec<SchemaPart>,
     /// The bytes that are those of the program, and where they begin there, in order.
     copied: Vec<(Range<usize>, usize)>,
     is_assigned: bool,
 }
 
 /// The part of a schema that belongs to a mutant.
-struct Part {
+struct SchemaPart {
     bytes: Range<usize>,
     /// The number of the mutant; 0 for the rest of the site.
     number: usize,
@@ -80,7 +80,7 @@ impl Schema {
 
     /// Assigns the text from the byte `begin` on to a mutant of `site`.
     fn add(&mut self, begin: usize, number: usize, site: &Site<'_>) {
-        self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
+        self.parts.push(SchemaPart { bytes: begin..self.text.len(), number, site: site.range.clone() });
     }
 }
 
@@ -188,7 +188,7 @@ impl Mutants<'_> {
     fn remove_at(&mut self, schema: &Schema, places: &[Range<usize>]) -> bool {
         let before = self.numbers().len();
         for place in places {
-            let holds = |part: &&Part| covers(&part.bytes, place);
+            let holds = |part: &&SchemaPart| covers(&part.bytes, place);
             if let Some(part) = schema.parts.iter().filter(holds).min_by_key(|part| part.bytes.len()) {
                 let is_meant = |number: usize| part.number == 0 || number == part.number;
                 self.drop(|site, mutant| site.range == part.site && is_meant(mutant.number));
@@ -199,7 +199,7 @@ impl Mutants<'_> {
 
     /// Removes mutants around an error whose cause is elsewhere. Returns whether any were removed.
     fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
-        let is_in = |part: &&Part| covers(error, &part.bytes);
+        let is_in = |part: &&SchemaPart| covers(error, &part.bytes);
         let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
         let is_removed = self.drop(|site, _| inside.contains(&site.range));
         let Some(at) = schema.original(error.start).filter(|_| !is_removed) else { return is_removed };

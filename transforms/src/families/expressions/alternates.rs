@@ -4,7 +4,7 @@ use syn::{BinOp, Expr, Pat};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{block, statements};
-use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax, child, range};
+use crate::syntax::{Filler, FillerPart, Node, Place, Precedence, Syntax, child, range};
 
 family! {
     "alternates", "Rebuilds expressions in a shorter form out of their parts.", in Values;
@@ -35,7 +35,7 @@ fn complement_operand(node: Node<'_>, out: &mut Proposals<'_>) {
         if Precedence::of_operand(operand) >= Precedence::Prefix
             && let Some(operand) = child(node, operand)
         {
-            place.compose(out, Filler::Atom, &[Part::Text("!"), Part::Kept(operand.range())]);
+            place.compose(out, Filler::Atom, &[FillerPart::Text("!"), FillerPart::Kept(operand.range())]);
         }
     }
 }
@@ -45,7 +45,7 @@ fn let_to_comparison(node: Node<'_>, out: &mut Proposals<'_>) {
     let (Some(place), Some(value)) = (Place::of(node), child(node, &expr.expr)) else { return };
     if matches!(*expr.pat, Pat::Lit(_)) && Precedence::of_operand(&expr.expr) > Precedence::Compare {
         let literal = format!(" == {}", node.text_at(range(&*expr.pat)));
-        place.compose(out, Filler::Atom, &[Part::Kept(value.range()), Part::Text(&literal)]);
+        place.compose(out, Filler::Atom, &[FillerPart::Kept(value.range()), FillerPart::Text(&literal)]);
     }
 }
 
@@ -67,20 +67,24 @@ fn match_to_if_let(node: Node<'_>, out: &mut Proposals<'_>) {
     };
     let loose = Precedence::of_operand(&expr.expr) < Precedence::Compare;
     let before = format!("if let {} = {}", node.text_at(range(&first.pat)), if loose { "(" } else { "" });
-    let mut parts = vec![Part::Text(&before), Part::Kept(head.range()), Part::Text(if loose { ") " } else { " " })];
+    let mut parts = vec![
+        FillerPart::Text(&before),
+        FillerPart::Kept(head.range()),
+        FillerPart::Text(if loose { ") " } else { " " }),
+    ];
     parts.extend(braced(*body));
     if !is_nothing(*other) {
-        parts.push(Part::Text(" else "));
+        parts.push(FillerPart::Text(" else "));
         parts.extend(braced(*other));
     }
     place.compose(out, Filler::BlockLike, &parts);
 }
 
 /// `body` as a block.
-fn braced(body: Node<'_>) -> Vec<Part<'static>> {
+fn braced(body: Node<'_>) -> Vec<FillerPart<'static>> {
     match block(body) {
-        Some(block) => vec![Part::Kept(block.range())],
-        None => vec![Part::Text("{ "), Part::Kept(body.range()), Part::Text(" }")],
+        Some(block) => vec![FillerPart::Kept(block.range())],
+        None => vec![FillerPart::Text("{ "), FillerPart::Kept(body.range()), FillerPart::Text(" }")],
     }
 }
 

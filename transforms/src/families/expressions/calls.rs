@@ -6,7 +6,7 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::fragment::{self, Fragment};
 use crate::syntax::generics::inside;
 use crate::syntax::surroundings::{bindings, has_metavariables, mentions};
-use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax, child, precedence};
+use crate::syntax::{Filler, FillerPart, Node, Place, Precedence, Syntax, child, precedence};
 
 family! {
     "calls", "Takes calls apart.", in Expressions;
@@ -109,7 +109,7 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     };
     let filler = if open == "{" { Filler::Block } else { Filler::Atom };
-    place.compose(out, filler, &[Part::Text(open), Part::Kept(inside), Part::Text(close)]);
+    place.compose(out, filler, &[FillerPart::Text(open), FillerPart::Kept(inside), FillerPart::Text(close)]);
 }
 
 /// Replaces an assertion of two values by their comparison.
@@ -125,8 +125,13 @@ fn compare(node: Node<'_>, place: &Place<'_>, mac: &Macro, out: &mut Proposals<'
     if let [left, right] = operands[..]
         && operands.iter().all(binds)
     {
-        let parts = [Part::Text("("), Part::Kept(left.range()), Part::Text(operator), Part::Kept(right.range())];
-        place.compose(out, Filler::Atom, &[&parts[..], &[Part::Text(")")]].concat());
+        let parts = [
+            FillerPart::Text("("),
+            FillerPart::Kept(left.range()),
+            FillerPart::Text(operator),
+            FillerPart::Kept(right.range()),
+        ];
+        place.compose(out, Filler::Atom, &[&parts[..], &[FillerPart::Text(")")]].concat());
     }
 }
 

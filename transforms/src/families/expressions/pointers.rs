@@ -4,7 +4,7 @@ use syn::Expr;
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::borrows::Borrow;
-use crate::syntax::{Filler, Node, Part, Place, Precedence, Syntax};
+use crate::syntax::{Filler, FillerPart, Node, Place, Precedence, Syntax};
 
 family! {
     "pointers", "Makes raw pointers by operators.", in Values;
@@ -27,7 +27,7 @@ fn null_to_cast(node: Node<'_>, out: &mut Proposals<'_>) {
         && let Expr::Path(path) = &*call.func
         && path.path.segments.last().is_some_and(|last| last.ident == "null" || last.ident == "null_mut")
     {
-        put(node, "0 as _", &[Part::Text("0 as _")], out);
+        put(node, "0 as _", &[FillerPart::Text("0 as _")], out);
     }
 }
 
@@ -38,11 +38,11 @@ fn address_to_borrow(node: Node<'_>, out: &mut Proposals<'_>) {
         return;
     }
     let operator = if is_mut { "&raw mut " } else { "&raw const " };
-    put(node, &format!("{operator}a"), &[Part::Text(operator), Part::Kept(place.range())], out);
+    put(node, &format!("{operator}a"), &[FillerPart::Text(operator), FillerPart::Kept(place.range())], out);
 }
 
 /// Proposes `parts` in place of `node`, which together form an expression like `example`.
-fn put(node: Node<'_>, example: &str, parts: &[Part<'_>], out: &mut Proposals<'_>) {
+fn put(node: Node<'_>, example: &str, parts: &[FillerPart<'_>], out: &mut Proposals<'_>) {
     if let (Some(place), Ok(example)) = (Place::of(node), syn::parse_str(example)) {
         place.compose(out, Filler::Expr(&example), parts);
     }

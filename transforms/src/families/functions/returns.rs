@@ -6,7 +6,7 @@ use crate::names::definitions::is_of_trait;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_at;
 use crate::syntax::surroundings::{has_effect, without_return_type};
-use crate::syntax::{Filler, Node, Part, Place, Syntax, child, precedence, range};
+use crate::syntax::{Filler, FillerPart, Node, Place, Syntax, child, precedence, range};
 use crate::text::Edit;
 
 family! {
@@ -94,7 +94,7 @@ fn evaluated(node: Node<'_>, expr: &ExprReturn) -> Option<Vec<Edit>> {
         let own = node.range();
         return Some(vec![Edit::delete(own.start..kept.start), Edit::replace(kept.end..own.end, "; return")]);
     }
-    place.composed(Filler::Block, &[Part::Text("{ "), Part::Kept(kept), Part::Text("; return }")])
+    place.composed(Filler::Block, &[FillerPart::Text("{ "), FillerPart::Kept(kept), FillerPart::Text("; return }")])
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ fn bytes<T: quote::ToTokens>(bounds: &Punctuated<T, Token![+]>) -> Option<Range<
 }
 
 /// Where bounds can be put.
-struct Place {
+struct Insertion {
     /// The token that they follow.
     token: Range<usize>,
     /// The colon that has to be written before them.
@@ -65,10 +65,10 @@ struct Place {
 }
 
 /// Where the bounds of the parameter that `predicate` is about stand.
-fn place(generics: &Generics, predicate: &WherePredicate) -> Option<Place> {
+fn place(generics: &Generics, predicate: &WherePredicate) -> Option<Insertion> {
     let at = |name: Range<usize>, colon: &Option<Token![:]>, has_bounds: bool| match colon {
-        Some(colon) => Place { token: range(colon), colon: "", has_bounds },
-        None => Place { token: name, colon: ":", has_bounds },
+        Some(colon) => Insertion { token: range(colon), colon: "", has_bounds },
+        None => Insertion { token: name, colon: ":", has_bounds },
     };
     generics.params.iter().find_map(|param| match (param, predicate) {
         (GenericParam::Lifetime(param), WherePredicate::Lifetime(predicate))

@@ -5,7 +5,7 @@ use syn::{Expr, Pat, Stmt};
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{child_block, has_effect, is_body, open_end, statements, uses};
-use crate::syntax::{Node, Part, Place, Syntax, child, precedence};
+use crate::syntax::{FillerPart, Node, Place, Syntax, child, precedence};
 use crate::text::Edit;
 
 /// How many arms of a `match` are proposed alone, the longest first; when arms are deleted, others come to their turn.
@@ -85,7 +85,10 @@ fn flatten_branch(node: Node<'_>, out: &mut Proposals<'_>) {
     }
     let mut parts = Vec::new();
     if has_effect(head) {
-        parts = vec![Part::Kept(head.range()), Part::Text(if precedence::is_block_like(expr) { " " } else { "; " })];
+        parts = vec![
+            FillerPart::Kept(head.range()),
+            FillerPart::Text(if precedence::is_block_like(expr) { " " } else { "; " }),
+        ];
     }
     if let Syntax::Expr(Expr::Match(_)) = node.syntax() {
         let first = arms(node).into_iter().find(|(pat, body)| !uses(*body, pat));
@@ -102,7 +105,7 @@ fn flatten_branch(node: Node<'_>, out: &mut Proposals<'_>) {
     let branch = expr.else_branch.as_ref().and_then(|(_, branch)| child(node, branch));
     if let (Some(branch), Some(kept)) = (branch, statements(then)) {
         let semicolon = if open_end(then).is_some() { "; " } else { " " };
-        parts.extend([Part::Kept(kept), Part::Text(semicolon)]);
+        parts.extend([FillerPart::Kept(kept), FillerPart::Text(semicolon)]);
         place.sequence(out, &parts, branch);
     }
 }

@@ -27,7 +27,7 @@ enum Rule {
     /// Inside of a macro call: any tokens whose delimiters match.
     Tokens,
     /// An element of a list; the last one has no neighbour behind it.
-    Element(List, Place),
+    Element(List, PositionInList),
 }
 
 /// Lists whose elements end where the next one begins.
@@ -45,7 +45,7 @@ enum List {
 
 /// Where in a list an element is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum PositionInList {
     Inner,
     Last,
 }
@@ -108,8 +108,8 @@ impl Pieces {
                 node.children().filter(|child| list.holds(child.syntax())).map(|child| child.range()).collect();
             for (index, element) in elements.iter().enumerate() {
                 let (end, place) = match elements.get(index + 1) {
-                    Some(next) => (next.start, Place::Inner),
-                    None => (list_end(node).unwrap_or(element.end), Place::Last),
+                    Some(next) => (next.start, PositionInList::Inner),
+                    None => (list_end(node).unwrap_or(element.end), PositionInList::Last),
                 };
                 found.push((element.start..end, element.start..end, Rule::Element(list, place)));
             }
@@ -248,7 +248,7 @@ impl List {
     }
 
     /// Whether `text` parses as elements of such a list, behind a neighbour and, unless it is the last, before one.
-    fn parses(self, text: &str, place: Place) -> bool {
+    fn parses(self, text: &str, place: PositionInList) -> bool {
         let (open, neighbour, close) = match self {
             Self::Items => ("mod a {", "struct A;", "}"),
             Self::ImplItems => ("impl A {", "type A = A;", "}"),
@@ -262,7 +262,7 @@ impl List {
         };
         let before = format!("{open}{neighbour} ");
         // What closes the list must be seen, too: the text may end in a comment.
-        let behind = if place == Place::Inner { neighbour } else { "" };
+        let behind = if place == PositionInList::Inner { neighbour } else { "" };
         let Some(tokens) = stream(&format!("{before}{text} {behind}{close}")) else { return false };
         let parts = match self {
             Self::Items => {

@@ -27,7 +27,7 @@ pub(super) struct Way {
 
 /// What a place of the text has.
 #[derive(Clone, Default)]
-struct Place {
+struct EarleySet {
     waiting: Range<usize>,
     complete: Range<usize>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Chart<'a> {
     table: &'a Table,
     pub(super) items: Vec<Item>,
     pub(super) ways: Vec<Way>,
-    places: Vec<Place>,
+    places: Vec<EarleySet>,
     /// The items that wait for a symbol, by place and symbol.
     waiting: Vec<(usize, usize)>,
     /// The symbols that are complete, with their origins and items, by place.
@@ -66,7 +66,7 @@ struct Current {
 impl<'a> Chart<'a> {
     /// Reads as much of `text` as can begin a sentence.
     pub(super) fn read(table: &'a Table, text: &'a str) -> Self {
-        let places = vec![Place::default(); text.len() + 1];
+        let places = vec![EarleySet::default(); text.len() + 1];
         let (items, ways, waiting, complete) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut chart = Self { table, items, ways, places, waiting, complete, reached: (0, Vec::new()) };
         let mut read: Vec<Vec<Read>> = vec![Vec::new(); text.len() + 1];
@@ -175,7 +175,7 @@ impl<'a> Chart<'a> {
         let (items, complete_here) = (&self.items, &mut self.complete[complete..]);
         complete_here.sort_unstable_by_key(|&(symbol, origin, index)| (symbol, origin, items[index].slot));
         self.places[current.at] =
-            Place { waiting: waiting..self.waiting.len(), complete: complete..self.complete.len() };
+            EarleySet { waiting: waiting..self.waiting.len(), complete: complete..self.complete.len() };
     }
 
     /// Which elements of `waiting` are the items at this place that wait for `symbol`.

@@ -6,7 +6,7 @@ use crate::grammar::derivation::{Derivation, Symbol};
 
 /// A part of a production with its text.
 #[derive(Clone, Copy)]
-struct Part<'t> {
+struct ProductionPart<'t> {
     next: &'t Next,
     start: usize,
     end: usize,
@@ -14,7 +14,7 @@ struct Part<'t> {
 
 /// What is left to do.
 enum Task<'t> {
-    Expand(Part<'t>),
+    Expand(ProductionPart<'t>),
     /// Makes a node of the derivations from this one on.
     Finish(&'t Symbol, usize),
 }
@@ -27,7 +27,7 @@ pub(super) type Span = (Symbol, usize, usize);
 pub(super) fn tree(table: &Table, chart: &Chart<'_>, text: &str) -> (Derivation, Option<Span>) {
     let mut builder = Builder { table, chart, text, made: Vec::new(), ambiguous: None };
     let start = &table.slots[table.symbols[0].productions[0]].next;
-    let mut tasks = vec![Task::Expand(Part { next: start, start: 0, end: text.len() })];
+    let mut tasks = vec![Task::Expand(ProductionPart { next: start, start: 0, end: text.len() })];
     while let Some(task) = tasks.pop() {
         match task {
             Task::Expand(part) => builder.expand(part, &mut tasks),
@@ -51,8 +51,8 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn expand(&mut self, part: Part<'a>, tasks: &mut Vec<Task<'a>>) {
-        let Part { next, start, end } = part;
+    fn expand(&mut self, part: ProductionPart<'a>, tasks: &mut Vec<Task<'a>>) {
+        let ProductionPart { next, start, end } = part;
         match next {
             Next::Text(_, leaf) => self.made.push(leaf.clone()),
             Next::Class(_, name) => {
@@ -78,7 +78,7 @@ impl<'a> Builder<'a> {
 
     /// The parts of the first alternative of `symbol` for this text, from the last one to the first: the last one is as short
     /// as possible, then the one before it, and so on.
-    fn parts(&mut self, symbol: usize, start: usize, end: usize) -> Vec<Part<'a>> {
+    fn parts(&mut self, symbol: usize, start: usize, end: usize) -> Vec<ProductionPart<'a>> {
         let items = self.chart.complete(symbol, start, end);
         let own = Own { symbol, start, end, rank: items.clone().min().unwrap_or(0) };
         let is_ambiguous = items.clone().nth(1).is_some();
@@ -94,7 +94,7 @@ impl<'a> Builder<'a> {
 
     /// Adds the parts of `item`, whose text ends at `end`, each with whether it could also begin elsewhere. Whether there are
     /// some that end.
-    fn descend(&self, item: usize, end: usize, own: &Own, parts: &mut Vec<(Part<'a>, bool)>) -> bool {
+    fn descend(&self, item: usize, end: usize, own: &Own, parts: &mut Vec<(ProductionPart<'a>, bool)>) -> bool {
         let known = |way: Option<usize>| way.map(|way| self.chart.ways[way]);
         let mut ways: Vec<Way> =
             std::iter::successors(known(self.chart.items[item].way), |way| known(way.other)).collect();
@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
             if self.is_circle(next, way.middle, end, own) {
                 continue;
             }
-            parts.push((Part { next, start: way.middle, end }, has_others));
+            parts.push((ProductionPart { next, start: way.middle, end }, has_others));
             if self.descend(way.item, way.middle, own, parts) {
                 return true;
             }

@@ -12,19 +12,19 @@ const COMMENTS: &[&str] = &["//"];
 
 /// A part of an expansion. Its words are the name of the symbol that stands for it.
 #[derive(Clone, PartialEq, Eq)]
-enum Part {
+enum Factor {
     Text(String),
     /// A text in any case.
     AnyCase(String),
     Class(Class, String),
     Name(String),
     /// Alternatives in parentheses.
-    Group(Vec<Vec<Part>>),
+    Group(Vec<Vec<Factor>>),
     /// `?`, `*` or `+` behind a part.
-    Repeated(Box<Part>, char),
+    Repeated(Box<Factor>, char),
 }
 
-impl Part {
+impl Factor {
     /// The alternatives of a group; any other part is the only one.
     fn alternatives(&self) -> Vec<Vec<Self>> {
         match self {
@@ -34,7 +34,7 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for Factor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => write!(f, "{text:?}"),
@@ -46,8 +46,8 @@ impl fmt::Display for Part {
     }
 }
 
-fn words(alternatives: &[Vec<Part>]) -> String {
-    let sequence = |parts: &Vec<Part>| parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+fn words(alternatives: &[Vec<Factor>]) -> String {
+    let sequence = |parts: &Vec<Factor>| parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     alternatives.iter().map(sequence).collect::<Vec<_>>().join(" | ")
 }
 
@@ -86,7 +86,7 @@ fn name(reader: &mut Reader<'_>) -> Option<String> {
     Some(reader.take_while(|char| is_first(char) || char.is_numeric() || char == '-' || char == '.').to_owned())
 }
 
-fn alternatives(reader: &mut Reader<'_>) -> Result<Vec<Vec<Part>>, NotationError> {
+fn alternatives(reader: &mut Reader<'_>) -> Result<Vec<Vec<Factor>>, NotationError> {
     let mut all = vec![sequence(reader)?];
     while reader.takes("|") {
         all.push(sequence(reader)?);
@@ -95,7 +95,7 @@ fn alternatives(reader: &mut Reader<'_>) -> Result<Vec<Vec<Part>>, NotationError
 }
 
 /// The parts up to the end of an alternative.
-fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
+fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Factor>, NotationError> {
     let mut parts = Vec::new();
     loop {
         reader.pass_blanks(COMMENTS)?;
@@ -105,11 +105,11 @@ fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
             Some(quote @ ('"' | '\'')) => {
                 reader.next();
                 let text = reader.quoted(quote)?;
-                if is_in_any_case(reader) { Part::AnyCase(text) } else { Part::Text(text) }
+                if is_in_any_case(reader) { Factor::AnyCase(text) } else { Factor::Text(text) }
             }
             Some('[') => {
                 let (class, name) = class(reader)?;
-                Part::Class(class, name)
+                Factor::Class(class, name)
             }
             Some('(') => {
                 reader.next();
@@ -117,21 +117,21 @@ fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
                 if !reader.takes(")") {
                     return Err(reader.error_at(mark, "this `(` has no `)`"));
                 }
-                Part::Group(alternatives)
+                Factor::Group(alternatives)
             }
             Some('#') => match reader.numbered()? {
-                Some(char) => Part::Text(char.to_string()),
+                Some(char) => Factor::Text(char.to_string()),
                 None => return Err(reader.error("a character by its number is `#x` and digits of base 16")),
             },
             Some('-') => {
                 reader.next();
                 reader.pass_blanks(COMMENTS)?;
-                let (Some(Part::Class(class, name)), Some('[')) = (parts.pop(), reader.peek()) else {
+                let (Some(Factor::Class(class, name)), Some('[')) = (parts.pop(), reader.peek()) else {
                     return Err(reader.error_at(mark, "`-` stands between two classes, as in `[a-z] - [q]`"));
                 };
                 let (other, without) = self::class(reader)?;
                 let class = class.without(&other).ok_or_else(|| reader.error_at(mark, "no character is left"))?;
-                Part::Class(class, format!("{name} - {without}"))
+                Factor::Class(class, format!("{name} - {without}"))
             }
             Some('{') => return Err(reader.error("`{` is not known: write `( .. )*`")),
             Some(_) => {
@@ -146,12 +146,12 @@ fn sequence(reader: &mut Reader<'_>) -> Result<Vec<Part>, NotationError> {
                     return Ok(parts);
                 }
                 *reader = behind;
-                Part::Name(name)
+                Factor::Name(name)
             }
         };
         while let Some(mark) = reader.peek().filter(|char| matches!(char, '?' | '*' | '+')) {
             reader.next();
-            part = Part::Repeated(Box::new(part), mark);
+            part = Factor::Repeated(Box::new(part), mark);
         }
         parts.push(part);
     }
@@ -208,7 +208,7 @@ struct Rules {
 
 impl Rules {
     /// The symbols of a sequence. `item (separator item)*` is a list.
-    fn symbols(&mut self, parts: &[Part]) -> Vec<Symbol> {
+    fn symbols(&mut self, parts: &[Factor]) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         let mut rest = parts;
         while let Some((part, behind)) = rest.split_first() {
@@ -218,9 +218,9 @@ impl Rules {
                 continue;
             }
             match part {
-                Part::Text(text) if text.is_empty() => {}
-                Part::AnyCase(text) => symbols.extend(text.chars().map(|char| self.in_any_case(char))),
-                Part::Group(alternatives) if alternatives.len() == 1 => {
+                Factor::Text(text) if text.is_empty() => {}
+                Factor::AnyCase(text) => symbols.extend(text.chars().map(|char| self.in_any_case(char))),
+                Factor::Group(alternatives) if alternatives.len() == 1 => {
                     let inside = self.symbols(&alternatives[0]);
                     symbols.extend(inside);
                 }
@@ -232,13 +232,13 @@ impl Rules {
     }
 
     /// One symbol for a part.
-    fn symbol(&mut self, part: &Part) -> Symbol {
+    fn symbol(&mut self, part: &Factor) -> Symbol {
         let name = part.to_string();
         let alternatives = match part {
-            Part::Text(text) if !text.is_empty() => return Symbol::terminal(text),
-            Part::Name(name) => return Symbol::nonterminal(name),
-            Part::Class(class, _) => return self.helper(name, Rule::Class(class.clone())),
-            Part::Repeated(part, '?') => {
+            Factor::Text(text) if !text.is_empty() => return Symbol::terminal(text),
+            Factor::Name(name) => return Symbol::nonterminal(name),
+            Factor::Class(class, _) => return self.helper(name, Rule::Class(class.clone())),
+            Factor::Repeated(part, '?') => {
                 let mut inside = part.alternatives();
                 // `(item (separator item)*)?`
                 if let [one] = &inside[..]
@@ -250,8 +250,8 @@ impl Rules {
                 inside.push(Vec::new());
                 inside
             }
-            Part::Repeated(part, mark) => return self.list(part, None, *mark == '*', name),
-            Part::Text(_) | Part::AnyCase(_) | Part::Group(_) => part.alternatives(),
+            Factor::Repeated(part, mark) => return self.list(part, None, *mark == '*', name),
+            Factor::Text(_) | Factor::AnyCase(_) | Factor::Group(_) => part.alternatives(),
         };
         let expansions: Vec<_> = alternatives.iter().map(|parts| self.symbols(parts)).collect();
         match &expansions[..] {
@@ -260,7 +260,7 @@ impl Rules {
         }
     }
 
-    fn list(&mut self, item: &Part, separator: Option<&[Part]>, may_be_empty: bool, name: String) -> Symbol {
+    fn list(&mut self, item: &Factor, separator: Option<&[Factor]>, may_be_empty: bool, name: String) -> Symbol {
         let item = match self.symbol(item) {
             // An item is a node that reducers can remove.
             text @ Symbol::Terminal(_) => self.helper(item.to_string(), Rule::Alternatives(vec![vec![text]])),
@@ -268,7 +268,7 @@ impl Rules {
         };
         let separator = separator.map(|parts| match parts {
             [one] => self.symbol(one),
-            parts => self.symbol(&Part::Group(vec![parts.to_vec()])),
+            parts => self.symbol(&Factor::Group(vec![parts.to_vec()])),
         });
         self.helper(name, Rule::Repetition(Repetition { item, separator, may_be_empty }))
     }
@@ -293,9 +293,9 @@ impl Rules {
 }
 
 /// The separator of a list that begins with `item`, if `next` is `(separator item)*`.
-fn separator<'p>(item: &Part, next: &'p Part) -> Option<&'p [Part]> {
-    let Part::Repeated(group, '*') = next else { return None };
-    let Part::Group(alternatives) = &**group else { return None };
+fn separator<'p>(item: &Factor, next: &'p Factor) -> Option<&'p [Factor]> {
+    let Factor::Repeated(group, '*') = next else { return None };
+    let Factor::Group(alternatives) = &**group else { return None };
     let [parts] = &alternatives[..] else { return None };
     let (last, separator) = parts.split_last()?;
     (last == item && !separator.is_empty()).then_some(separator)

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::grammar::place::Place;
+use crate::grammar::position::TextPosition;
 
 /// What is wrong with a grammar, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {
     /// The place.
-    pub place: Place,
+    pub place: TextPosition,
     /// What is wrong, in words.
     pub message: String,
 }
@@ -98,7 +98,7 @@ impl<'t> Reader<'t> {
 
     /// An error at a [`mark`](Self::mark).
     pub(super) fn error_at(&self, mark: usize, message: impl Into<String>) -> NotationError {
-        NotationError { place: Place::of(self.text, mark), message: message.into() }
+        NotationError { place: TextPosition::of(self.text, mark), message: message.into() }
     }
 
     /// An error here, where something else was `expected`.

@@ -80,7 +80,7 @@ impl RustFile {
 }
 
 /// The files found so far.
-pub(super) struct Search {
+pub(super) struct FileSearch {
     /// The files around the one that is read.
     open: Vec<PathBuf>,
     bytes: usize,
@@ -89,7 +89,7 @@ pub(super) struct Search {
     pub(super) others: BTreeSet<PathBuf>,
 }
 
-impl Search {
+impl FileSearch {
     /// The files that a root file names, which is at `path` and holds `text`.
     pub(super) fn of_root(path: &Path, text: &str) -> Option<(Self, RustFile)> {
         let path = std::path::absolute(path).ok()?;

@@ -1,4 +1,4 @@
-//! A whole search: its parts, one after the other.
+//! A whole search: its stages, one after the other.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::search::by_generator::{self, ByGenerator};
 use crate::search::by_text;
 use crate::search::engine::Search;
 
-/// The only part of a search over a text that is not Rust.
-const PARTS_OF_TEXT: &[Part] = &[|search, schedule| by_text::run(search, schedule.sentences.clone())];
+/// The only stage of a search over a text that is not Rust.
+const STAGES_OF_TEXT: &[Stage] = &[|search, schedule| by_text::run(search, schedule.sentences.clone())];
 
-type Part = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
+type Stage = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
 
-/// The parts of a search behind that by a generator, in this order.
-const PARTS: &[Part] = &[
+/// The stages of a search behind that by a generator, in this order.
+const STAGES: &[Stage] = &[
     |search, schedule| {
         runner::run(search, schedule.coarse_to_fine.clone().into());
         Ok(())
@@ -44,11 +44,11 @@ const PARTS: &[Part] = &[
 pub(crate) fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedule: &Schedule) -> Result<(), Stop> {
     let schedule = Arc::new(schedule.clone());
     loop {
-        let parts = if search.best().language == Language::Rust { PARTS } else { PARTS_OF_TEXT };
+        let stages = if search.best().language == Language::Rust { STAGES } else { STAGES_OF_TEXT };
         search.then(|search| search.confirm());
-        for part in parts.iter().rev() {
+        for stage in stages.iter().rev() {
             let schedule = Arc::clone(&schedule);
-            search.then(move |search| part(search, &schedule));
+            search.then(move |search| stage(search, &schedule));
         }
         let made = made.as_mut().map_or(Ok(()), |made| by_generator::run(search, made));
         match made.and_then(|()| search.run_steps()) {

@@ -6,12 +6,12 @@ use super::*;
 use crate::exec::limits::Memory;
 
 /// A cache, the folder of a run, and a compiler that is none, so that nothing can be made anew.
-struct Place {
+struct Setup {
     folder: TempDir,
     cache: Cache,
 }
 
-impl Place {
+impl Setup {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder can be made");
         fs::write(folder.path().join("rustc"), "#!/bin/sh\n").expect("it can be written");
@@ -39,7 +39,7 @@ fn processes() -> Processes {
 
 #[test]
 fn a_run_has_a_copy_that_nobody_exchanges_in_the_cache() {
-    let place = Place::new();
+    let place = Setup::new();
     place.cache.write(&place.name(), b"content").expect("it can be written");
     let file = place.find("run").expect("it is there");
     assert_eq!(file.parent(), Some(&*place.folder.path().join("run")));
@@ -54,7 +54,7 @@ fn a_run_has_a_copy_that_nobody_exchanges_in_the_cache() {
 
 #[test]
 fn what_does_not_serve_is_removed_here_and_in_the_cache() {
-    let place = Place::new();
+    let place = Setup::new();
     place.cache.write(&place.name(), b"content").expect("it can be written");
     let file = place.find("run").expect("it is there");
     assert_eq!(discard(&file, &place.folder.path().join("cache"), &anyhow::anyhow!("why")), "why");

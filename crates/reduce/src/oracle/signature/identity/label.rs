@@ -22,13 +22,13 @@ const INFERENCE: &str = "cannot infer type";
 pub(crate) struct Label {
     is_primary: bool,
     pub(super) said: Sentence,
-    place: Place,
+    place: PointsAt,
     /// What it says, as it was written.
     pub(super) text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
+enum PointsAt {
     /// Code of the program, or of another crate; with the trait that settles what stands there.
     Code(Construct, Option<String>),
     /// Code that a macro made.
@@ -56,14 +56,16 @@ impl Places<'_> {
     }
 
     /// Where a span points; where a type is to be inferred, what its value is used for.
-    fn place(&self, span: &Span, is_inferred: bool) -> Place {
+    fn place(&self, span: &Span, is_inferred: bool) -> PointsAt {
         let expansion = span.expansion.as_ref().filter(|expansion| !expansion.macro_decl_name.starts_with(DESUGARING));
         if let Some(expansion) = expansion {
-            return Place::Macro(expansion.macro_decl_name.trim_end_matches('!').to_owned());
+            return PointsAt::Macro(expansion.macro_decl_name.trim_end_matches('!').to_owned());
         }
-        let Some((tree, place)) = self.tree.zip(self.range(span)) else { return Place::Code(Construct::Other, None) };
+        let Some((tree, place)) = self.tree.zip(self.range(span)) else {
+            return PointsAt::Code(Construct::Other, None);
+        };
         let construct = if is_inferred { Construct::use_at(tree, &place) } else { Construct::at(tree, &place) };
-        Place::Code(construct, Construct::trait_around(tree, &place).map(str::to_owned))
+        PointsAt::Code(construct, Construct::trait_around(tree, &place).map(str::to_owned))
     }
 
     /// The bytes of a span in the text of the program.
@@ -81,11 +83,11 @@ pub(crate) fn same_labels(held: &[Label], seen: &[Label], names: &Names<'_>) -> 
 pub(super) fn odd_label<'l>(held: &'l [Label], seen: &'l [Label], names: &Names<'_>) -> Option<(&'l Label, bool)> {
     let is_same = |held: &Label, seen: &Label| {
         let is_same_place = match (&held.place, &seen.place) {
-            (Place::Code(held, of_trait), Place::Code(seen, seen_trait)) => {
+            (PointsAt::Code(held, of_trait), PointsAt::Code(seen, seen_trait)) => {
                 let of_trait = of_trait.as_ref().filter(|name| !names.is_own(name));
                 (*held == Construct::Other || held == seen) && (of_trait.is_none() || of_trait == seen_trait.as_ref())
             }
-            (Place::Macro(held), Place::Macro(seen)) => names.are_same(held, seen),
+            (PointsAt::Macro(held), PointsAt::Macro(seen)) => names.are_same(held, seen),
             _ => false,
         };
         held.is_primary == seen.is_primary && held.said.is_same(&seen.said, names) && is_same_place
