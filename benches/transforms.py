@@ -3,6 +3,7 @@
 
     transforms.py collect PROGRAMS [--rust RUST]              fills a folder with programs
     transforms.py run PROGRAMS OUT [--half A|B] [--without NAME,..] [--mcve PATH] [--cap SECONDS]
+    transforms.py without PROGRAMS OUT NAME.. [--mcve PATH]    runs programs that accepted a transform without it
     transforms.py table OUT                                   prints the table of docs/transforms.md
     transforms.py compare OUT OTHER                           prints what OTHER lost, a line for each program that differs
 
@@ -10,7 +11,8 @@ The programs: the files of rustc's `tests/crashes` below RUST, sources of the ru
 that `rustc --explain` refuses; the failing programs and questions of this folder; and files of crates below
 `~/.cargo/registry/src` that compile alone, each with one of these errors at its end. Their names are hashed into halves: A is for
 deciding what stays, B is for judging what went. A run has one worker, and writes the result, a log (`--log`) and a line of
-JSON for each program; a run that was ended goes on. `--without` leaves out transforms.
+JSON for each program; a run that was ended goes on. `--without` leaves out transforms. `without` fills OUT-without-NAME for each
+NAME, with at most eight of the programs that accepted NAME, came to their end and took less than 20 seconds.
 
 The columns of the table: in how many programs a step by the transform was accepted, how many steps, and by how many tokens the
 results of these programs would be larger without it, where a run OUT-without-NAME is there. Tokens are those that mcve counts.
@@ -79,8 +81,12 @@ def collect(args):
     print(collections.Counter(path.name.split("-")[0] for path in args.programs.iterdir()))
 
 
+def digest(name):
+    return hashlib.md5(name.encode()).hexdigest()
+
+
 def half(name):
-    return "AB"[int(hashlib.md5(name.encode()).hexdigest(), 16) % 2]
+    return "AB"[int(digest(name), 16) % 2]
 
 
 def reduce(args, path):
@@ -107,17 +113,21 @@ def rows(out):
     return {row["program"]: row for row in map(json.loads, path.read_text().splitlines())} if path.is_file() else {}
 
 
+def write(args, path):
+    """Reduces a program and writes its row."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    row = reduce(args, path)
+    with (args.out / "rows.jsonl").open("a") as file:
+        print(json.dumps(row), file=file)
+
+
 def run(args):
     """Reduces the programs that are not done."""
-    args.out.mkdir(parents=True, exist_ok=True)
     done = rows(args.out)
     # In the order of their hashes: a run that was ended is a sample of all.
-    paths = sorted(args.programs.glob("*.rs"), key=lambda path: hashlib.md5(path.name.encode()).hexdigest())
-    for path in paths:
+    for path in sorted(args.programs.glob("*.rs"), key=lambda path: digest(path.name)):
         if path.name not in done and args.half in ("", half(path.name)):
-            row = reduce(args, path)
-            with (args.out / "rows.jsonl").open("a") as file:
-                print(json.dumps(row), file=file)
+            write(args, path)
 
 
 def accepted(log):
@@ -132,12 +142,29 @@ def accepted(log):
             yield tried["transform"]
 
 
+def steps(out):
+    """How many steps each transform made in each program, in the order of their hashes."""
+    found = collections.defaultdict(collections.Counter)
+    for name in sorted(rows(out), key=digest):
+        for transform in accepted(out / f"{name}.log") if (out / f"{name}.log").is_file() else ():
+            found[transform][name] += 1
+    return found
+
+
+def without(args):
+    done, found = rows(args.out), steps(args.out)
+    for transform in args.names:
+        out = args.out.with_name(f"{args.out.name}-without-{transform}")
+        there = rows(out)
+        quick = [name for name in found[transform] if done[name].get("proved") and done[name]["seconds"] < 20]
+        for name in quick[:8]:
+            if name not in there:
+                write(argparse.Namespace(**{**vars(args), "out": out, "without": [transform], "cap": 60}), args.programs / name)
+
+
 def table(args):
-    steps = collections.defaultdict(collections.Counter)
+    found = steps(args.out)
     done = {name: row for name, row in rows(args.out).items() if "after" in row}
-    for name in done:
-        for transform in accepted(args.out / f"{name}.log"):
-            steps[transform][name] += 1
     proved = sum(row["proved"] for row in done.values())
     before, after, checks = (sum(row[key] for row in done.values()) for key in ("before", "after", "checks"))
     print(f"{len(done)} programs, {proved} to their end: {before:,} to {after:,} tokens, {checks:,} checks.\n")
@@ -147,7 +174,7 @@ def table(args):
         without = rows(args.out.with_name(f"{args.out.name}-without-{name}"))
         pairs = [(done[program]["after"], row["after"]) for program, row in without.items() if program in done and "after" in row]
         lost = sum(other - own for own, other in pairs) if pairs else "not measured"
-        print(f"| `{name}` | {len(steps[name])} | {sum(steps[name].values())} | {lost} |")
+        print(f"| `{name}` | {len(found[name])} | {sum(found[name].values())} | {lost} |")
 
 
 def compare(args):
@@ -179,6 +206,7 @@ def main():
     runs.add_argument("--half", choices=["", "A", "B"], default="")
     runs.add_argument("--without", type=lambda names: names.split(","), default=[])
     runs.add_argument("--cap", type=int, default=60)
+    command(without, "programs", "out").add_argument("names", nargs="+")
     command(table, "out")
     command(compare, "out", "other")
     args = parser.parse_args()

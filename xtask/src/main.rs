@@ -4,12 +4,9 @@ mod ablation;
 mod crashes;
 mod fork_server_cost;
 mod new_transform;
-mod planted;
-mod properties;
 mod refused_headers;
 mod shootout;
 mod sweep;
-mod transform_table;
 mod who_proposes;
 
 use std::path::Path;
@@ -35,8 +32,6 @@ enum Xtask {
     Shootout,
     /// Apply every reduction of every transform to many files.
     Sweep(sweep::Options),
-    /// Measure what each transform gains and costs, and renew docs/transforms.md.
-    TransformTable(transform_table::Options),
     /// List the transforms that propose a step.
     WhoProposes(who_proposes::Options),
 }
@@ -50,7 +45,6 @@ fn main() -> Result<()> {
         Xtask::RefusedHeaders(options) => refused_headers::run(options),
         Xtask::Shootout => shootout::run(),
         Xtask::Sweep(options) => sweep::run(&options),
-        Xtask::TransformTable(options) => on_large_stack(move || transform_table::run(&options)),
         Xtask::WhoProposes(options) => on_large_stack(move || who_proposes::run(&options)),
     }
 }
