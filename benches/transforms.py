@@ -169,7 +169,7 @@ def table(args):
     before, after, checks = (sum(row[key] for row in done.values()) for key in ("before", "after", "checks"))
     print(f"{len(done)} programs, {proved} to their end: {before:,} to {after:,} tokens, {checks:,} checks.\n")
     print("| transform | programs | steps | without it |\n| --- | ---: | ---: | ---: |")
-    listed = subprocess.run([args.mcve, "list"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run([args.mcve, "list"], capture_output=True, text=True, check=True).stdout.split("\npasses: ")[0]
     for name in re.findall(r"^  ([a-z-]+) ", listed, re.M):
         without = rows(args.out.with_name(f"{args.out.name}-without-{name}"))
         pairs = [(done[program]["after"], row["after"]) for program, row in without.items() if program in done and "after" in row]

@@ -20,11 +20,25 @@ const OTHERS: [(&str, &str); 3] = [
     (minimality::NAME, "Try every single step again, until none makes the program smaller."),
 ];
 
-/// All transforms, family by family, and all passes in order, a line each.
-#[must_use]
-pub fn list() -> String {
+/// All transforms, family by family, and all passes in order, a line each; or the transforms whose names, documentation or
+/// examples have a word.
+///
+/// # Errors
+/// When none has it.
+pub fn list(word: Option<&str>) -> Result<String, Failed> {
     let width = transforms().map(|transform| transform.name.len()).max().unwrap_or_default();
     let mut text = String::new();
+    if let Some(word) = word {
+        let word = word.to_lowercase();
+        for transform in transforms().filter(|it| it.name.contains(&word) || it.doc.to_lowercase().contains(&word)) {
+            let _ = writeln!(text, "{:width$}  {}", transform.name, transform.summary());
+        }
+        return if text.is_empty() {
+            Err(failed!(Usage, "no transform speaks of `{word}`: `mcve list` shows all"))
+        } else {
+            Ok(text)
+        };
+    }
     for family in families() {
         let _ = writeln!(text, "{}: {}", family.name, family.about);
         for transform in family.transforms {
@@ -35,7 +49,7 @@ pub fn list() -> String {
     for pass in Schedule::default().all() {
         let _ = writeln!(text, "  {:width$}  {}", pass.name, pass.strategy.about());
     }
-    text
+    Ok(text)
 }
 
 /// A transform with its example, a family with its transforms, or a pass with what it tries. One name may stand for a family

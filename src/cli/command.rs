@@ -74,7 +74,11 @@ pub(super) enum Command {
     /// Generates Rust programs until rustc fails on some, and keeps the smallest one of each failure.
     Fuzz(Box<FuzzArgs>),
     /// Lists the transforms, family by family, and the passes.
-    List,
+    List {
+        /// Only the transforms that speak of a word, such as clone, vec or lifetime
+        #[arg(long, value_name = "WORD")]
+        search: Option<String>,
+    },
     /// Says why a part of a result is still there: what was tried, and who refused it why.
     ///
     /// Without a line and a transform, how many changes were tried, and what most often refused them.

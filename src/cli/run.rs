@@ -29,7 +29,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         return refuse(&hint);
     }
     let done = match parsed {
-        Command::List => print(&catalogue::list()),
+        Command::List { search } => catalogue::list(search.as_deref()).and_then(|text| print(&text)),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
         Command::ExplainRun { log, line, transform } => {
             catalogue::explain_run(&log, line.as_deref(), transform.as_deref())

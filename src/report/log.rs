@@ -49,6 +49,8 @@ pub(super) struct ResultLine {
     pub(super) tried: Vec<usize>,
     /// The parts that none of them changes.
     pub(super) left: Vec<String>,
+    /// The parts whose place before the last steps is not known: moved, renamed or laid out.
+    pub(super) untraced: Vec<String>,
 }
 
 /// Writes a log, and passes all other events on.
@@ -184,14 +186,17 @@ impl Explained {
         let own = self.tokens.partition_point(|token| token.start < range.start)
             ..self.tokens.partition_point(|token| token.start < range.end);
         let mut tried = self.tried(own.clone());
-        let (left, was) = (self.left(own.clone(), &tried), self.was(text, own));
+        let is_traced = |token: &usize| self.last.origin_of(self.tokens[*token].start).is_some();
+        let is_tried = |token: &usize| tried.iter().any(|(_, one)| one.tokens.binary_search(token).is_ok());
+        let left = self.parts(own.clone(), |token| is_traced(token) && !is_tried(token));
+        let (untraced, was) = (self.parts(own.clone(), |token| !is_traced(token)), self.was(text, own));
         let mut counts = [0; 4];
         tried.retain(|(kind, _)| {
             counts[*kind] += 1;
             *kind == 0 || counts[*kind] <= OTHERS
         });
         let tried = tried.iter().map(|(_, one)| one.number).collect();
-        ResultLine { file, line, text: text.trim().to_owned(), was, tried, left }
+        ResultLine { file, line, text: text.trim().to_owned(), was, tried, left, untraced }
     }
 
     /// The changes of these tokens, the most telling first, each with its kind: 0 of these tokens alone and refused by a check, 1 by
@@ -209,14 +214,10 @@ impl Explained {
         tried
     }
 
-    /// The parts that nothing of `tried` changes.
-    fn left(&self, own: Range<usize>, tried: &[(usize, &Refused)]) -> Vec<String> {
-        let is_left = |token: &usize| {
-            self.last.origin_of(self.tokens[*token].start).is_none()
-                || !tried.iter().any(|(_, one)| one.tokens.binary_search(token).is_ok())
-        };
-        let left: Vec<usize> = own.filter(is_left).collect();
-        let runs = left.chunk_by(|one, next| one + 1 == *next);
+    /// The parts of these tokens that are as `is_part` says.
+    fn parts(&self, own: Range<usize>, is_part: impl Fn(&usize) -> bool) -> Vec<String> {
+        let found: Vec<usize> = own.filter(is_part).collect();
+        let runs = found.chunk_by(|one, next| one + 1 == *next);
         let range = |run: &[usize]| self.tokens[run[0]].start..self.tokens[run[run.len() - 1]].end;
         runs.map(|run| self.last.text[range(run)].to_owned()).collect()
     }

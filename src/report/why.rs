@@ -91,13 +91,25 @@ impl Run {
         if all.len() > shown {
             let _ = writeln!(words, ".. and {} more: --transform NAME shows all of one transform", all.len() - shown);
         }
-        if all.is_empty() {
-            words.push_str("Nothing of that kind was proposed here and refused.\n");
+        let parts = |parts: &[String]| format!("`{}`", parts.join("`, `"));
+        if let Some(line) = line.filter(|line| !line.untraced.is_empty()) {
+            let _ = writeln!(
+                words,
+                "Moved, renamed or laid out by the last steps, so that the attempts at it are not known: {}. \
+                 `--transform NAME` without a line shows all attempts of one transform",
+                parts(&line.untraced)
+            );
         }
         if let Some(line) = line.filter(|line| only.is_empty() && !line.left.is_empty()) {
-            let left = line.left.join("`, `");
-            let _ = writeln!(words, "No transform proposed to change, or the layout wrote it at the end: `{left}`");
+            let _ = writeln!(words, "No transform proposed to change: {}", parts(&line.left));
         }
+        let _ = match all.is_empty() {
+            true => writeln!(words, "Nothing of that kind was proposed here and refused."),
+            false => writeln!(
+                words,
+                "A change that is not listed was not proposed: `mcve list --search WORD` finds transforms."
+            ),
+        };
         Ok(words)
     }
 

@@ -264,6 +264,29 @@ fn list_and_explain_show_every_transform() {
 }
 
 #[test]
+fn a_transform_is_found_by_an_everyday_word() {
+    let place = Place::new(BINARY);
+    let words = [
+        ("clone", "drop-link"),
+        ("Unwrap()", "drop-link"),
+        ("vec!", "macro-to-arguments"),
+        ("cast", "hoist-expression"),
+        ("operator", "keep-operand"),
+        ("lifetime", "elide-lifetime"),
+        ("comment", "delete-comment"),
+        ("await", "drop-async"),
+        ("import", "delete-use-leaf"),
+        ("loop", "unwrap-loop"),
+    ];
+    for (word, transform) in words {
+        let found = place.run_cleanly(&["list", "--search", word], Exit::Done).stdout;
+        assert!(found.lines().any(|line| line.starts_with(&format!("{transform} "))), "{word} finds {found}");
+    }
+    let none = place.run(&["list", "--search", "turnip"], Exit::Usage);
+    assert!(none.stderr.contains("`mcve list` shows all"), "{}", none.stderr);
+}
+
+#[test]
 fn cargo_mcve_is_the_same_command() {
     let place = place();
     let status = Command::new(env!("CARGO_BIN_EXE_cargo-mcve"))

@@ -25,7 +25,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let text = read(&source).ok().filter(|text| text.contains("family! {"));
     let text = text.with_context(|| format!("{source} is no family: name a file below transforms/src/families"))?;
     let [docs, log] = ["docs/transforms.md", "CHANGELOG.md"];
-    let row = format!("| `{name}` |{} | | |\n", " 0 |".repeat(8));
+    let row = format!("| `{name}` |{}\n", " not measured |".repeat(3));
     let line = format!("- New transform `{name}`: TODO, in the user's words.\n");
     let files = [
         (&*source, with_transform(name, &text).with_context(|| format!("{source} has no tests: begin them first"))?),
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
          2. Renew the manual, which checks the example as well:\n   \
          MCVE_BLESS=1 cargo test -p mcve-transforms\n\
          3. Measure it, put the row into {docs}, and say in {log} what it does:\n   \
-         cargo run --release -p xtask -- transform-table --only {name}"
+         benches/transforms.py (docs/transforms.md has the commands)"
     );
     Ok(())
 }

@@ -123,7 +123,7 @@ impl Admissible {
                 return Some("it would make up a value that the program has to compute");
             }
             let is_unnatural = self.is_question && !is_natural(reduction, &functions);
-            is_unnatural.then_some("nobody would write it in a question about the error")
+            is_unnatural.then_some("the result of an error takes no trait of another meaning, no variable without a value, and no function that calls itself")
         };
         let mut admitted = Vec::new();
         for reduction in reductions {

@@ -334,6 +334,17 @@ mod tests {
     }
 
     #[test]
+    fn what_moved_comes_from_where_it_stood() {
+        let text = "fn f() { g(1, 2) } struct A(u8); impl A { const B: u8 = 3; }";
+        let moved = "struct A(u8); impl A { const B: u8 = 3; } fn f() { g(1, 2) }";
+        let program = Program::new("a.rs", text).traced().with_text(moved);
+        for token in super::super::origin::code(moved) {
+            let from = program.origin_of(token.start).map(|from| &text[from]);
+            assert_eq!(from, Some(&moved[token.clone()]), "at {}", token.start);
+        }
+    }
+
+    #[test]
     fn a_word_that_is_written_elsewhere_is_what_it_was_and_a_new_one_is_nothing() {
         let text = "fn f() { g(one) } fn h() {}";
         let moved = |program: Program| program.with_text("fn h() { g(one, two) }");

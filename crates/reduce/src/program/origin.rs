@@ -2,7 +2,7 @@
 //!
 //! Edits know it: what they copy is what it was. Of what they write, and of a text that somebody else made of a program (a
 //! formatter), the tokens are aligned with those that they took the place of: equal words in order, and a new word for another
-//! where both stand alone between equal ones, as after a rename. A word that was there already is what it was there.
+//! where both stand alone between equal ones, as after a rename; then what moved. A word that was there already is what it was there.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -20,6 +20,9 @@ pub(super) struct Origin {
     /// The input for computing the tokens; none once they are computed, and for the input itself.
     made_of: Mutex<Option<MadeOf>>,
 }
+
+/// So many tokens in a row that are elsewhere were moved.
+const MOVED: usize = 3;
 
 #[derive(Clone, Debug)]
 pub(super) struct Traced {
@@ -105,22 +108,34 @@ impl MadeOf {
         traced
     }
 
-    /// Aligns tokens that were written with those that they took the place of.
+    /// Aligns tokens that were written with those that they took the place of, and runs of what is left with those that moved.
     fn align(&self, replaced: &[Traced], text: &str, written: &mut [Traced], known: &HashMap<&str, Range<usize>>) {
-        let old: Vec<&str> = replaced.iter().map(|token| &self.text[token.at.clone()]).collect();
-        let new: Vec<&str> = written.iter().map(|token| &text[token.at.clone()]).collect();
-        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
-            let (old_index, new_index, len) = match op {
-                DiffOp::Equal { old_index, new_index, len } => (old_index, new_index, len),
-                DiffOp::Replace { old_index, old_len: 1, new_index, new_len: 1 }
-                    if !known.contains_key(new[new_index]) =>
-                {
-                    (old_index, new_index, 1)
+        let (mut old, mut new) = (Vec::from_iter(0..replaced.len()), Vec::from_iter(0..written.len()));
+        for least in [1].into_iter().chain(std::iter::repeat(MOVED)) {
+            let before = new.len();
+            let old_words: Vec<&str> = old.iter().map(|at| &self.text[replaced[*at].at.clone()]).collect();
+            let new_words: Vec<&str> = new.iter().map(|at| &text[written[*at].at.clone()]).collect();
+            let (mut old_done, mut new_done) = (HashSet::new(), HashSet::new());
+            for op in capture_diff_slices(Algorithm::Myers, &old_words, &new_words) {
+                let (old_index, new_index, len) = match op {
+                    DiffOp::Equal { old_index, new_index, len } if len >= least => (old_index, new_index, len),
+                    DiffOp::Replace { old_index, old_len: 1, new_index, new_len: 1 }
+                        if least == 1 && !known.contains_key(new_words[new_index]) =>
+                    {
+                        (old_index, new_index, 1)
+                    }
+                    _ => continue,
+                };
+                for (from, to) in (old_index..).zip(new_index..new_index + len) {
+                    written[new[to]].from = replaced[old[from]].from.clone();
+                    old_done.insert(old[from]);
+                    new_done.insert(new[to]);
                 }
-                _ => continue,
-            };
-            for offset in 0..len {
-                written[new_index + offset].from = replaced[old_index + offset].from.clone();
+            }
+            old.retain(|at| !old_done.contains(at));
+            new.retain(|at| !new_done.contains(at));
+            if old.is_empty() || new.len() == before || new.is_empty() {
+                break;
             }
         }
     }

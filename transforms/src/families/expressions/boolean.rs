@@ -16,7 +16,7 @@ family! {
 
     /// Replace `&&` or `||` by an operand, and `!a` by `a`.
     ///
-    /// A `let` is an operand like others, where it may stand alone.
+    /// It is for boolean operators. A `let` is an operand like others, where it may stand alone.
     KEEP_OPERAND = "keep-operand", Rule::Node(keep_operand),
         "fn f() { if a < b && !c() { d(); } }" => "fn f() { if !c() { d(); } }";
 }

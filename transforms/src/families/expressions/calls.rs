@@ -13,6 +13,7 @@ family! {
 
     /// Delete a link of a chain: a method call, field, index, `?`, `.await` or call of a value.
     ///
+    /// `x.clone()`, `x.unwrap()`, `x.iter()` and `x.into()` become `x`, and `a.b` becomes `a`.
     /// The links of a chain are independent of each other, so that any set of them can go. That the middle of a chain is
     /// no subtree is why reducers that work on trees do not find it.
     DROP_LINK = "drop-link", Rule::Node(drop_link), "fn f() { a.b(c).d()?; }" => "fn f() { a.d()?; }";
@@ -22,7 +23,7 @@ family! {
 
     /// Replace the call of a macro by its arguments.
     ///
-    /// A format string goes along. `assert_eq!` and its kin become comparisons. A single argument is left to `hoist-expression`.
+    /// `vec![a; n]` becomes `[a; n]`. A format string goes along. `assert_eq!` and its kin become comparisons. A single argument is left to `hoist-expression`.
     MACRO_TO_ARGUMENTS = "macro-to-arguments", Rule::Node(macro_to_arguments),
         r#"fn f() { println!("{} {}", a(), b()); }"# => "fn f() { (a(), b()); }";
 }

@@ -22,7 +22,8 @@ family! {
 
     /// Replace an expression by one inside it, the nearest first.
     ///
-    /// Breadth first, three levels deep, through closures, macro calls and blocks. What other families propose is left
+    /// An operand of an operator, the value of a cast `a as T`, of a reference `&a` or in parentheses, the element of an array or
+    /// tuple, an argument. Breadth first, three levels deep, through closures, macro calls and blocks. What other families propose is left
     /// out: branches and blocks (`control`, `loops`, `blocks`), operands of `&&`, `||` and `!` (`boolean`), the body of a
     /// closure and links of a chain (`calls`). [FB: a subtree of the same symbol; PE]
     HOIST_EXPRESSION = "hoist-expression", Rule::Node(hoist_expression),
