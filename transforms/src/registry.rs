@@ -27,11 +27,11 @@ pub static CATEGORIES: &[&Category] = categories! {
         parameters, methods, inlining, call_values, returns, bodies, function_forms;
 
     traits, "Traits and their impls":
-        dependent_impls, single_impls, trait_functions, std_traits, supertraits, associated_types,
+        single_impls, trait_functions, std_traits, supertraits, associated_types,
         trait_homes;
 
     generics, "Generics: parameters, bounds, lifetimes":
-        instantiations, bounds, predicates, short_forms, impl_generics, lifetimes, generic_lists,
+        instantiations, bounds, predicates, short_forms, lifetimes, generic_lists,
         optional_generics;
 
     data, "Structs, enums, tuples and what declarations list":

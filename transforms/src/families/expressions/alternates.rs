@@ -3,15 +3,10 @@
 use syn::{BinOp, Expr, Pat};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::{block, statements};
 use crate::syntax::{Filler, FillerPart, Node, Place, Precedence, Syntax, child, range};
 
 family! {
     "alternates", "Rebuilds expressions in a shorter form out of their parts.", in Values;
-
-    /// Replace a `match` with two arms, of which the second matches always, by `if let`.
-    MATCH_TO_IF_LET = "match-to-if-let", Rule::Node(match_to_if_let),
-        "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { if let A(a) = g() { h(a) } }";
 
     /// Replace a `let` with a literal for its pattern by a comparison.
     LET_TO_COMPARISON = "let-to-comparison", Rule::Node(let_to_comparison),
@@ -49,71 +44,10 @@ fn let_to_comparison(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn match_to_if_let(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Expr(Expr::Match(expr)) = node.syntax() else { return };
-    let [first, second] = expr.arms.as_slice() else { return };
-    if matches!(first.pat, Pat::Guard(_) | Pat::Wild(_)) || !matches!(second.pat, Pat::Wild(_)) {
-        return;
-    }
-    let bodies: Vec<Node<'_>> = node
-        .children()
-        .filter_map(|arm| match arm.syntax() {
-            Syntax::Arm(syntax) => child(arm, &syntax.body),
-            _ => None,
-        })
-        .collect();
-    let (Some(place), Some(head), [body, other]) = (Place::of(node), child(node, &expr.expr), bodies.as_slice()) else {
-        return;
-    };
-    let loose = Precedence::of_operand(&expr.expr) < Precedence::Compare;
-    let before = format!("if let {} = {}", node.text_at(range(&first.pat)), if loose { "(" } else { "" });
-    let mut parts = vec![
-        FillerPart::Text(&before),
-        FillerPart::Kept(head.range()),
-        FillerPart::Text(if loose { ") " } else { " " }),
-    ];
-    parts.extend(braced(*body));
-    if !is_nothing(*other) {
-        parts.push(FillerPart::Text(" else "));
-        parts.extend(braced(*other));
-    }
-    place.compose(out, Filler::BlockLike, &parts);
-}
-
-/// `body` as a block.
-fn braced(body: Node<'_>) -> Vec<FillerPart<'static>> {
-    match block(body) {
-        Some(block) => vec![FillerPart::Kept(block.range())],
-        None => vec![FillerPart::Text("{ "), FillerPart::Kept(body.range()), FillerPart::Text(" }")],
-    }
-}
-
-/// Whether `body` is `{}` or `()`.
-fn is_nothing(body: Node<'_>) -> bool {
-    match body.syntax() {
-        Syntax::Expr(Expr::Tuple(expr)) => expr.elems.is_empty(),
-        _ => block(body).is_some_and(|block| statements(block).is_none()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::check;
-
-    #[test]
-    fn a_match_becomes_if_let() {
-        check(
-            &MATCH_TO_IF_LET,
-            "const A: u8 = match b && c { D | E => { g; h }, _ => () };",
-            &["const A: u8 = if let D | E = (b && c) { g; h };"],
-        );
-        check(
-            &MATCH_TO_IF_LET,
-            "fn f() -> u8 { match a { B { c } => { c } _ => { d } } }",
-            &["fn f() -> u8 { if let B { c } = a { c } else { d } }"],
-        );
-    }
 
     #[test]
     fn a_let_with_a_literal_becomes_a_comparison() {
@@ -141,12 +75,5 @@ mod tests {
             "const A: bool = b < c && d == e; const B: u8 = c as u8 + (d);",
             &["const A: bool = b < c && d == e; const B: u8 = !(d);"],
         );
-    }
-
-    #[test]
-    fn a_match_that_if_let_does_not_shorten_stays() {
-        check(&MATCH_TO_IF_LET, "fn f() { match a { B => c, _ => d } }", &[]);
-        check(&MATCH_TO_IF_LET, "fn f() { match a { _ => {} } match a { B => {}, C => {} } }", &[]);
-        check(&MATCH_TO_IF_LET, "fn f() { match a { B if c => {}, _ => {} } match a { B => {}, _ if c => {} } }", &[]);
     }
 }

@@ -31,13 +31,6 @@ family! {
          fn h() { f(i(), \"j\"); }"
         => "fn f(b: &str) -> u8 { g(b); 0 + 1 }\n\
             fn h() { f(\"j\"); }";
-
-    /// Replace a parameter by an earlier one of the same type, and delete it with its argument in every call.
-    UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters),
-        "fn f(a: A, b: A) { a.g(b) }\n\
-         fn h() { f(i(), j()); }"
-        => "fn f(a: A) { a.g(a) }\n\
-            fn h() { f(i()); }";
 }
 
 fn delete_parameter_and_arguments(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -61,50 +54,18 @@ fn parameter_to_value(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             return;
         };
         let constant = parameter.constant();
-        let others =
-            values(parameter.kin[0].node, &typed.ty).into_iter().filter(|value| Some(value) != constant.as_ref());
-        for value in constant.iter().cloned().chain(others) {
-            propose_in_place(parameter, &|_| Some(value.clone()), out);
+        let short = values(parameter.kin[0].node, &typed.ty);
+        let others = short.iter().filter(|value| Some(*value) != constant.as_ref());
+        for value in constant.iter().chain(others) {
+            let uses: Option<Vec<_>> =
+                parameter.kin.iter().map(|function| valued(function, parameter, value)).collect();
+            // An unused parameter needs no value.
+            if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
+                let edits = parameter.deletion().into_iter().chain(uses).collect();
+                out.edit(parameter.site(), outermost(edits));
+            }
         }
     });
-}
-
-fn unify_parameters(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_parameter(analysis, |parameter| {
-        let function = parameter.kin[0];
-        let ty = |index: usize| match &function.signature.inputs[index] {
-            FnArg::Typed(typed) => Some(function.node.text_at(range(&*typed.ty))),
-            FnArg::Receiver(_) => None,
-        };
-        let Some(same) =
-            (0..parameter.index).filter(|index| ty(*index).is_some()).find(|index| ty(*index) == ty(parameter.index))
-        else {
-            return;
-        };
-        let name = |function: &Function<'_>| match &function.signature.inputs[same] {
-            FnArg::Typed(typed) => match &*typed.pat {
-                Pat::Ident(pat) => Some(pat.ident.to_string()),
-                _ => None,
-            },
-            FnArg::Receiver(_) => None,
-        };
-        propose_in_place(parameter, &name, out);
-    });
-}
-
-/// Proposes to put the value that `value` gives for each function in the place of `parameter`.
-fn propose_in_place(
-    parameter: &Parameter<'_, '_>,
-    value: &dyn Fn(&Function<'_>) -> Option<String>,
-    out: &mut Proposals<'_>,
-) {
-    let uses: Option<Vec<_>> =
-        parameter.kin.iter().map(|function| valued(function, parameter, &value(function)?)).collect();
-    // An unused parameter needs no value.
-    if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
-        let edits = parameter.deletion().into_iter().chain(uses).collect();
-        out.edit(parameter.site(), outermost(edits));
-    }
 }
 
 /// A parameter of a function and of all that must have the same signature.
@@ -319,21 +280,6 @@ mod tests {
             "fn f<T>(a: *const T, b: &u8) { g(a + 1); b.c() }",
             &["fn f<T>(b: &u8) { g(0 as *const T + 1); b.c() }", "fn f<T>(a: *const T) { g(a + 1); (&0).c() }"],
         );
-    }
-
-    #[test]
-    fn an_earlier_parameter_of_the_same_type_stands_for_one() {
-        check(
-            &UNIFY_PARAMETERS,
-            "fn f(&self, a: &A<T>, b: u8, c: &A<T>) { a.g(c); m!(c) } fn g() { h.f(1, 2, 3) }",
-            &["fn f(&self, a: &A<T>, b: u8) { a.g(a); m!(a) } fn g() { h.f(1, 2) }"],
-        );
-        check(
-            &UNIFY_PARAMETERS,
-            "trait T { fn f(a: A, b: A); } impl T for B { fn f(c: A, d: A) { c + d } }",
-            &["trait T { fn f(a: A); } impl T for B { fn f(c: A) { c + c } }"],
-        );
-        check(&UNIFY_PARAMETERS, "fn f(a: A, b: B, (c, d): A, e: A) { a + b } fn g(_: A, h: A) { h }", &[]);
     }
 
     #[test]

@@ -14,8 +14,8 @@ family! {
 
     /// Drop a return type and all values that are returned, and make the last expression a statement.
     ///
-    /// An alternative evaluates before the `return` what was returned, if that does something. The functions of traits are left to
-    /// `delete-trait-return-type`, and where nothing is returned early to `drop-return-type`.
+    /// An alternative evaluates before the `return` what was returned, if that does something. Where nothing is returned
+    /// early it is left to `drop-return-type`.
     DROP_RETURN_VALUES = "drop-return-values", Rule::Node(drop_return_values),
         "fn f(a: bool) -> u8 { if a { return g(); } h() }" => "fn f(a: bool) { if a { return; } h(); }";
 }

@@ -2,7 +2,6 @@
 
 pub mod bounds;
 pub mod generic_lists;
-pub mod impl_generics;
 pub mod instantiations;
 pub mod lifetimes;
 pub mod optional_generics;

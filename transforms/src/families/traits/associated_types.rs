@@ -26,22 +26,17 @@ family! {
         => "trait A { fn f() -> bool; }\n\
             impl A for u8 { fn f() -> bool { true } }\n\
             fn g<T: A>(b: bool) {}";
-
-    /// Replace the associated types of an impl by what they are in the rest of the impl.
-    INLINE_SELF_TYPE = "inline-self-type", Rule::Node(inline_self_type),
-        "impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<Self::Item> { None } }"
-        => "impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<u8> { None } }";
 }
 
-/// The type that `occurrence` is an associated item of, by way of the trait `home` if one is named.
-fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> {
+/// The type that `occurrence` is an associated item of, by way of the trait `home`.
+fn base<'t>(occurrence: &Occurrence<'t>, home: &str) -> Option<&'t str> {
     let (path, syntax, index) = occurrence.path()?;
     let before = syntax.segments.iter().nth(index.checked_sub(1)?)?;
     let owner = path.parent()?;
     let Some(qself) = qself(owner.syntax()) else {
         return Some(path.text_at(path.range().start..range(before).end));
     };
-    let is_own = home.is_none_or(|home| path.text_at(range(&before.ident)) == home);
+    let is_own = path.text_at(range(&before.ident)) == home;
     (is_own && index == qself.position).then(|| path.text_at(range(&*qself.ty)))
 }
 
@@ -92,7 +87,7 @@ fn replaced(node: Node<'_>, home: &str, name: &str, text: &str, doomed: &[Range<
     for occurrence in tree.occurrences(name) {
         match constraint(&occurrence, home) {
             Some((list, argument)) => arguments.entry(list.row()).or_default().push(argument.range()),
-            None => edits.extend(projected(&occurrence, Some(home), text)),
+            None => edits.extend(projected(&occurrence, home, text)),
         }
     }
     edits.extend(without_arguments(tree, &arguments));
@@ -127,19 +122,9 @@ fn without_arguments(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>
 }
 
 /// The edit that puts `text` in the place of `T::occurrence` or `<T as home>::occurrence`, with `T` for `Self`.
-fn projected(occurrence: &Occurrence<'_>, home: Option<&str>, text: &str) -> Option<Edit> {
+fn projected(occurrence: &Occurrence<'_>, home: &str, text: &str) -> Option<Edit> {
     let base = base(occurrence, home)?;
     retype(occurrence, if text == "Self" { base } else { text })
-}
-
-fn inline_self_type(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::ImplItem(ImplItem::Type(item)) = node.syntax() else { return };
-    let Some(home) = node.parent() else { return };
-    let (name, text) = (node.text_at(range(&item.ident)), node.text_at(range(&item.ty)));
-    let uses = node.tree().uses(name, home.range(), range(&item.ident));
-    let own = uses.filter(|occurrence| base(occurrence, None) == Some("Self"));
-    let edits = own.filter_map(|occurrence| projected(&occurrence, None, text)).collect();
-    out.edit(node.range(), outermost(edits));
 }
 
 #[cfg(test)]
@@ -192,16 +177,5 @@ mod tests {
             &["trait A { } fn f<T: C<B = D>>(b: B, x: <D as C>::B) { x.B }"],
         );
         check(&INLINE_ASSOCIATED_TYPE, "impl A for C { type B = D; fn f() -> Self::B {} } type B = D;", &[]);
-    }
-
-    #[test]
-    fn an_impl_speaks_of_its_own_types() {
-        check(&INLINE_SELF_TYPE, "impl A for C { type B = D<u8>; fn f(x: &Self::B) -> E::B { Self::B::g() } }", &[]);
-        check(
-            &INLINE_SELF_TYPE,
-            "impl A for C { type B = D; fn f(x: &Self::B) -> E::B { Self::B::g() } }",
-            &["impl A for C { type B = D; fn f(x: &D) -> E::B { D::g() } }"],
-        );
-        check(&INLINE_SELF_TYPE, "trait A { type B; fn f() -> Self::B; } impl A for C { type B = D; }", &[]);
     }
 }

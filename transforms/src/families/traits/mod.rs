@@ -1,7 +1,6 @@
 //! Transforms of traits and their impls.
 
 pub mod associated_types;
-pub mod dependent_impls;
 pub mod single_impls;
 pub mod std_traits;
 pub mod supertraits;

@@ -4,7 +4,6 @@ use syn::{ReceiverKind, ReturnType, TraitItem};
 
 use crate::names::{Analysis, Function, Home};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::body;
 use crate::syntax::{Syntax, range};
 use crate::text::{Edit, outermost};
 
@@ -19,13 +18,6 @@ family! {
          impl T for A { fn f() -> u8 { 0 } }"
         => "trait T { fn f() -> u8 { loop {} } }\n\
             impl T for A { }";
-
-    /// Delete the return type of a function in the trait and in all impls, and what the bodies return.
-    DELETE_TRAIT_RETURN_TYPE = "delete-trait-return-type", Rule::Tree(delete_trait_return_type),
-        "trait T { fn f() -> u8; }\n\
-         impl T for A { fn f() -> u8 { 0 } }"
-        => "trait T { fn f(); }\n\
-            impl T for A { fn f() { } }";
 }
 
 /// Calls `propose` with each function of a trait of the file and all that must change with it.
@@ -63,24 +55,6 @@ fn provide_trait_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn delete_trait_return_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_family(analysis, |function, kin| {
-        if kin.len() < 2 || matches!(function.signature.output, ReturnType::Default) {
-            return;
-        }
-        let mut edits = Vec::new();
-        for function in kin {
-            if !matches!(function.signature.output, ReturnType::Default) {
-                edits.push(Edit::delete(range(&function.signature.output)));
-            }
-            edits.extend(
-                body(function.node).map(|body| Edit::replace(body.brace_token.span.join().byte_range(), "{ }")),
-            );
-        }
-        out.edit(range(&function.signature.output), outermost(edits));
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,19 +85,8 @@ mod tests {
     }
 
     #[test]
-    fn return_types_go_with_what_is_returned() {
-        check(
-            &DELETE_TRAIT_RETURN_TYPE,
-            "trait T { fn f() -> A { a } } impl T for B { fn f() -> A { return b; } }",
-            &["trait T { fn f() {} } impl T for B { fn f() {} }"],
-        );
-    }
-
-    #[test]
     fn without_impls_there_is_nothing_coupled() {
         let text = "trait T { fn f(self) -> A; } impl U for A { fn f(self) -> A {} } impl A { fn f(self) -> A {} }";
         check(&PROVIDE_TRAIT_FUNCTION, text, &[]);
-        check(&DELETE_TRAIT_RETURN_TYPE, text, &[]);
-        check(&DELETE_TRAIT_RETURN_TYPE, "trait T { fn f(); } impl T for A { fn f() {} }", &[]);
     }
 }
