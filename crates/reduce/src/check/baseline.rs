@@ -12,11 +12,10 @@ use mcve_dd::outcome::Outcome;
 
 use super::checks::{Checks, Continuation};
 use super::flaky::{RATE_RUNS, measure, repeat_runs};
-use super::limited::FIRST;
-use super::limits::Stop;
+use super::limits::{FIRST, Stop};
 use super::queries::output;
 use super::refusal::Refusal;
-use super::request::{About, Key, Query, Reply};
+use super::request::{Key, Query, Reply};
 use super::rerun::{count, repeat};
 use super::sequential::Rule;
 
@@ -109,9 +108,8 @@ pub fn baseline(
         (_, Some(reason)) => {
             let message = format!("the failure is there in {times} of {} runs only: {reason}", replies.len());
             observer.event(&Event::Warning { message });
-            let key = Key { text: program.hash(), about: About::Verdict };
             let failing = replies.iter().filter(|reply| reply.outcome() == Outcome::Fail);
-            failing.for_each(|reply| checks.parts.known.record(key, reply));
+            failing.for_each(|reply| checks.parts.known.record(Key::verdict(program), reply));
             Ok(())
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::checks::{Checks, request};
+use super::checks::Checks;
 use super::limits::Stop;
 use super::request::{Key, Request};
 use crate::event::Observer;
@@ -19,7 +19,7 @@ pub fn verdict(
     job: &dyn Fn() -> Job,
     observer: &mut dyn Observer,
 ) -> Result<Verdict, Stop> {
-    let reply = checks.ask(&Request { trust: checks.least_trust(), ..request(key, job) })?;
+    let reply = checks.ask(&Request { trust: checks.least_trust(), ..Request::certain(key, job) })?;
     checks.note(&reply, observer);
     Ok(reply.verdict.expect("who asks for a verdict gets one"))
 }
@@ -35,7 +35,7 @@ pub fn verdict_on(
     observer: &mut dyn Observer,
 ) -> Result<Verdict, Stop> {
     let job = || unreachable!("it was run already");
-    let reply = checks.ask(&Request { given: Some(result), ..request(key, &job) })?;
+    let reply = checks.ask(&Request { given: Some(result), ..Request::certain(key, &job) })?;
     checks.note(&reply, observer);
     Ok(reply.verdict.expect("who asks for a verdict gets one"))
 }
@@ -45,6 +45,6 @@ pub fn verdict_on(
 /// # Errors
 /// When the job cannot be run, or the search has to stop.
 pub fn result(checks: &mut Checks, key: Key, job: &dyn Fn() -> Job) -> Result<Arc<JobResult>, Stop> {
-    let reply = checks.ask(&request(key, job))?;
+    let reply = checks.ask(&Request::certain(key, job))?;
     Ok(reply.result.expect("who asks for an output gets one"))
 }

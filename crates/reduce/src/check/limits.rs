@@ -1,16 +1,25 @@
-//! When a search stops before its end.
+//! When a search stops before its end, and how long a run may take.
 
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::exec::job::ExecError;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
 pub(super) const POLL: Duration = Duration::from_millis(50);
+
+/// The shortest limit that is learned.
+const SHORTEST: Duration = Duration::from_secs(10);
+
+/// A run may take so many times as long as the slowest so far.
+const TIMES: u32 = 10;
+
+/// The limit as long as nothing is known.
+pub(super) const FIRST: Duration = Duration::from_secs(3600);
 
 /// Why a search stops before its end.
 #[derive(Debug)]
@@ -122,6 +131,25 @@ impl Clock {
     /// Lets the search go on without a limit.
     pub(super) fn lift(&self) {
         self.0.borrow_mut().limits = Limits::default();
+    }
+}
+
+/// How long the slowest run took of those that are learned from. Clones are the same.
+///
+/// It is a maximum over the answers in the order in which they were asked for, so it never falls, and a resumed run learns the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slowest(Arc<Mutex<Option<Duration>>>);
+
+impl Slowest {
+    /// How long a run may take, where the user has set no limit.
+    pub(super) fn limit(&self) -> Duration {
+        let slowest = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slowest.map_or(FIRST, |slowest| (slowest * TIMES).max(SHORTEST))
+    }
+
+    pub(super) fn learn(&self, wall: Duration) {
+        let mut slowest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *slowest = (*slowest).max(Some(wall));
     }
 }
 
