@@ -12,7 +12,6 @@ use super::request::{Reply, Source};
 use super::screening::shares::Shares;
 use super::sequential::{Flaky, Repetition};
 use super::speculation::replica::{Replica, Thread};
-use super::timer::Timer;
 use crate::event::{Event, Observer};
 use crate::exec::job::{ExecError, Executor, Trust};
 use crate::exec::shortcut::Shortcut;
@@ -24,7 +23,7 @@ use mcve_dd::outcome::Outcome;
 /// Checks programs, one question after the other, so that the answers do not depend on the number of workers.
 pub struct Checks {
     pub(super) parts: Parts,
-    pub(super) clock: Clock,
+    pub(crate) clock: Clock,
     /// The worker threads; none in a replica.
     pub(super) pool: Option<Pool>,
     /// The replica that these checks belong to, if any.
@@ -86,12 +85,13 @@ impl Checks {
             let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
             Stop::Exec(ExecError { doing, source })
         })?;
-        Ok(Self::of(parts, Clock::start(limits), Some(pool), None))
+        Ok(Self::of(parts, Clock::start(limits, None), Some(pool), None))
     }
 
     /// The checks of a replica, which share what the search knows.
     pub(super) fn of_replica(parts: Parts, replica: Replica) -> Self {
-        Self::of(parts, Clock::start(Limits::default()), None, Some(replica))
+        let clock = Clock::start(Limits::default(), Some(replica.halt()));
+        Self::of(parts, clock, None, Some(replica))
     }
 
     fn of(parts: Parts, clock: Clock, pool: Option<Pool>, replica: Option<Replica>) -> Self {
@@ -203,11 +203,6 @@ impl Checks {
     pub(crate) fn least_trust(&self) -> Trust {
         let may_be_likely = self.parts.layers.fork_server && !self.is_certain_only;
         if may_be_likely { self.parts.modes.least_trust() } else { Trust::Certain }
-    }
-
-    /// Ends work that runs no job when the search has to stop.
-    pub(crate) fn timer(&self) -> Timer {
-        Timer::of(self.clock.clone(), self.replica.as_ref())
     }
 
     /// Counts a verdict and reports it.

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use mcve_transforms::{Halt, Halted, until};
+
 use crate::exec::job::ExecError;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
@@ -94,21 +96,31 @@ impl Limits {
 ///
 /// Time in which only the journal answers does not count, so that a run that is resumed gets further however short its time is.
 #[derive(Clone)]
-pub(super) struct Clock(Rc<RefCell<State>>);
+pub(crate) struct Clock(Rc<RefCell<State>>);
 
 struct State {
     limits: Limits,
+    /// Interrupts a replica of the search.
+    halt: Option<Halt>,
     /// Since when only the journal answers.
     paused: Option<Instant>,
 }
 
 impl Clock {
-    pub(super) fn start(limits: Limits) -> Self {
-        Self(Rc::new(RefCell::new(State { limits, paused: None })))
+    pub(super) fn start(limits: Limits, halt: Option<Halt>) -> Self {
+        Self(Rc::new(RefCell::new(State { limits, halt, paused: None })))
     }
 
     pub(super) fn proceed(&self) -> Result<(), Stop> {
-        self.0.borrow().limits.proceed()
+        let State { limits, halt, .. } = &*self.0.borrow();
+        if halt.as_ref().is_some_and(|halt| halt()) { Err(Stop::Interrupted) } else { limits.proceed() }
+    }
+
+    /// Does work that runs no job, as long as there is time.
+    pub(crate) fn in_time<T>(&self, work: impl FnOnce() -> T) -> Result<T, Stop> {
+        let clock = self.clone();
+        let done = until(Rc::new(move || clock.proceed().is_err()), work);
+        done.or_else(|Halted| self.proceed().and(Err(Stop::Interrupted)))
     }
 
     pub(super) fn pause(&self) {
@@ -116,20 +128,20 @@ impl Clock {
     }
 
     pub(super) fn resume(&self) {
-        let State { limits, paused } = &mut *self.0.borrow_mut();
+        let State { limits, paused, .. } = &mut *self.0.borrow_mut();
         if let Some(since) = paused.take() {
             limits.deadline = limits.deadline.map(|deadline| deadline + since.elapsed());
         }
     }
 
     /// Lets the search go on for so long, whatever its limits were.
-    pub(super) fn go_on_for(&self, time: Duration) {
+    pub(crate) fn go_on_for(&self, time: Duration) {
         let deadline = Some(Instant::now() + time);
         self.0.borrow_mut().limits = Limits { deadline, ..Limits::default() };
     }
 
     /// Lets the search go on without a limit.
-    pub(super) fn lift(&self) {
+    pub(crate) fn lift(&self) {
         self.0.borrow_mut().limits = Limits::default();
     }
 }
@@ -172,7 +184,7 @@ mod tests {
     #[test]
     fn time_in_which_the_journal_answers_does_not_count() {
         let soon = Duration::from_millis(50);
-        let clock = Clock::start(Limits { deadline: Some(Instant::now() + soon), ..Limits::default() });
+        let clock = Clock::start(Limits { deadline: Some(Instant::now() + soon), ..Limits::default() }, None);
         clock.pause();
         while clock.proceed().is_ok() {}
         clock.resume();

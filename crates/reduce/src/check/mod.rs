@@ -46,5 +46,4 @@ pub(crate) mod suspects;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
-pub(crate) mod timer;
 pub mod watch;
