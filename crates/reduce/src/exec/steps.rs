@@ -22,14 +22,6 @@ pub(super) struct Steps {
     known: Mutex<(HashMap<u128, Outcome>, VecDeque<u128>)>,
 }
 
-/// The outcome of all steps of a job.
-pub(super) enum Taken {
-    /// All ended well; the resource usage of the last one.
-    All(Option<Usage>),
-    /// The first step that failed.
-    Failed(JobResult),
-}
-
 #[derive(Clone, Debug)]
 enum Outcome {
     /// The path of its output, and its resource usage.
@@ -60,14 +52,15 @@ impl Steps {
         }
     }
 
-    /// Takes the steps of a job in its folder up to the first that fails; `run` runs those whose outcome is unknown.
-    pub(super) fn take<E>(
+    /// Runs the steps of a job in its folder up to the first that fails, and then the job itself. Those whose outcome is known are not
+    /// run by `run` again.
+    pub(super) fn run<E>(
         &self,
         job: &Job,
         folder: &CheckFolder,
         trust: Trust,
         run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
-    ) -> Result<Taken, E> {
+    ) -> Result<JobResult, E> {
         let (mut made, mut usage): (HashMap<&Path, u128>, _) = (HashMap::new(), None);
         for (number, step) in job.steps.iter().enumerate() {
             let key = key(job, step, trust, &made);
@@ -79,14 +72,12 @@ impl Steps {
                 _ => self.run_step(job, step, key, folder, run)?,
             };
             match outcome {
-                Outcome::Failed(result) => {
-                    return Ok(Taken::Failed(JobResult { failed_step: Some(number), ..result }));
-                }
+                Outcome::Failed(result) => return Ok(JobResult { failed_step: Some(number), ..result }),
                 Outcome::Left(_, used) => usage = used,
             }
             made.insert(&step.output, key);
         }
-        Ok(Taken::All(usage))
+        Ok(JobResult { step_usage: usage, ..run(job)? })
     }
 
     fn run_step<E>(
