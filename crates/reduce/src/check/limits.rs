@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use mcve_transforms::{Halt, Halted, until};
 
+use crate::exec::cancel::{Cancel, Until};
 use crate::exec::job::ExecError;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
@@ -75,6 +76,11 @@ impl Limits {
             return Err(Stop::Budget);
         }
         Ok(())
+    }
+
+    /// A handle that cancels jobs as soon as the run has to end.
+    pub(crate) fn cancel(&self) -> Cancel {
+        Cancel::after(Until { interrupt: Arc::clone(&self.interrupt), deadline: self.deadline })
     }
 
     /// These limits with so much more time after the deadline, and half of it from now if that is later.
@@ -168,6 +174,9 @@ impl Slowest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::job::{End, Executor, Job, Word};
+    use crate::exec::limits::Memory;
+    use crate::exec::process::Processes;
 
     #[test]
     fn a_deadline_that_has_passed_long_ago_is_extended_from_now() {
@@ -179,6 +188,29 @@ mod tests {
         assert!(left(0) > 90 * second && left(0) <= 100 * second);
         assert!(left(90) > 40 * second && left(90) <= 50 * second);
         assert_eq!(Limits::default().extended(second).left(second), second);
+    }
+
+    /// How a job ends that would run for ever, under these limits.
+    fn end(limits: &Limits) -> End {
+        let argv = ["sleep", "1000"].map(|word| Word::Text(word.into())).to_vec();
+        let job = Job { argv, ..Job::default() };
+        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        processes.run(&job, Duration::from_secs(900), &limits.cancel()).expect("there is such a program").end
+    }
+
+    #[test]
+    fn an_interrupt_and_a_deadline_cancel_what_runs_and_nothing_does_without_a_reason() {
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(100)), ..Limits::default() };
+        assert_eq!(end(&limits), End::Cancelled);
+        let limits = Limits::default();
+        assert!(!limits.cancel().is_cancelled());
+        let flag = Arc::clone(&limits.interrupt);
+        let setting = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            flag.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(end(&limits), End::Cancelled);
+        setting.join().expect("it only sets it");
     }
 
     #[test]

@@ -46,4 +46,3 @@ pub(crate) mod suspects;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
-pub mod watch;

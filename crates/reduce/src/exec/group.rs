@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::cancel::{Cancel, End};
 use super::capture::{Capture, KEPT};
 
-/// The longest wait before polling whether the leader has exited, if nothing announces its exit.
+/// The longest wait before polling whether the leader has exited, if nothing announces that, or whether the check is still wanted.
 const LONGEST_NAP: Duration = Duration::from_millis(50);
 
 /// The number of bytes read from a pipe at once.
@@ -68,26 +68,22 @@ impl<'a, L: Leader> Group<'a, L> {
         Self { leader, number, cancel, stdout, stderr, reaped: false }
     }
 
-    /// Drains the outputs until the leader has exited (true) or the time is over (false). It is not reaped: its number, which is
+    /// Drains the outputs until the leader has exited (true), or the time is over or the check not wanted any more (false). It is not reaped: its number, which is
     /// also the group's, stays taken until the group has been killed.
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> io::Result<bool> {
         let mut nap = Duration::from_micros(100);
         let is_announced = self.leader.ends().is_some();
+        let naps = !is_announced || self.cancel.until.is_some();
         loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if left == Some(Duration::ZERO) {
+            if left == Some(Duration::ZERO) || self.cancel.is_over() {
                 return self.leader.has_ended();
             }
-            let timeout = if is_announced { left } else { Some(left.map_or(nap, |left| left.min(nap))) };
-            if self.step(timeout)? {
+            let timeout = if naps { Some(left.map_or(nap, |left| left.min(nap))) } else { left };
+            if self.step(timeout)? || !is_announced && self.leader.has_ended()? {
                 return Ok(true);
             }
-            if !is_announced {
-                if self.leader.has_ended()? {
-                    return Ok(true);
-                }
-                nap = (nap * 2).min(LONGEST_NAP);
-            }
+            nap = (nap * 2).min(LONGEST_NAP);
         }
     }
 
