@@ -10,7 +10,7 @@ use super::repeated::judge_repeatedly;
 use super::request::{About, Key, Query, Reply, Request, Source};
 use super::speculation::predict;
 use crate::event::{Event, Observer};
-use crate::exec::job::Trust;
+use crate::exec::job::{JobResult, Trust};
 use crate::oracle::Verdict;
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
@@ -30,13 +30,62 @@ impl Checks {
         if !program.is_whole() {
             return Ok(None);
         }
-        let oracle = Arc::clone(self.oracle());
-        let (trust, job) = (self.least_trust(), || oracle.job(program));
-        let reply = self.ask(&Request { trust, ..Request::certain(Key::verdict(program), &job) })?;
-        self.note(&reply, observer);
+        let reply = self.counted_reply(program, About::Verdict, None, observer)?;
         self.report_find(program, &reply, observer)?;
         self.shares.observe(&reply);
         Ok(Some(reply))
+    }
+
+    /// The verdict on a program, or on its run of this number, which is made whatever is known.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn verdict(
+        &mut self,
+        program: &Program,
+        run: Option<usize>,
+        observer: &mut dyn Observer,
+    ) -> Result<Verdict, Stop> {
+        let about = run.map_or(About::Verdict, About::Run);
+        Ok(self.counted_reply(program, about, None, observer)?.verdict.expect("it was asked for"))
+    }
+
+    /// The verdict on a program by the result of a job that was run before, as its run of this number.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn verdict_on(
+        &mut self,
+        program: &Program,
+        run: usize,
+        result: &JobResult,
+        observer: &mut dyn Observer,
+    ) -> Result<Verdict, Stop> {
+        Ok(self.counted_reply(program, About::Run(run), Some(result), observer)?.verdict.expect("it was asked for"))
+    }
+
+    /// The result of the check of a program.
+    ///
+    /// # Errors
+    /// When the check cannot be run, or the search has to stop.
+    pub fn result(&mut self, program: &Program) -> Result<Arc<JobResult>, Stop> {
+        let oracle = Arc::clone(self.oracle());
+        let key = Key { text: program.hash(), about: About::Output(Query::Check) };
+        Ok(self.ask(&Request::certain(key, &|| oracle.job(program)))?.result.expect("it was asked for"))
+    }
+
+    fn counted_reply(
+        &mut self,
+        program: &Program,
+        about: About,
+        given: Option<&JobResult>,
+        observer: &mut dyn Observer,
+    ) -> Result<Reply, Stop> {
+        let oracle = Arc::clone(self.oracle());
+        let (key, job) = (Key { text: program.hash(), about }, || oracle.job(program));
+        let reply = self.ask(&Request { trust: self.least_trust(), given, ..Request::certain(key, &job) })?;
+        self.note(&reply, observer);
+        Ok(reply)
     }
 
     /// The certain answer to a question about the check of `program`, which neither confirms nor refutes a prediction.
@@ -119,9 +168,7 @@ impl Checks {
         let other = self.finds.as_ref().and_then(|finds| finds.other_failure(&*oracle, program, reply));
         let Some(other) = other else { return Ok(()) };
         if reply.trust == Trust::Likely {
-            let key = Key { text: program.hash(), about: About::Output(Query::Check) };
-            let fresh = self.ask(&Request::certain(key, &|| oracle.job(program)))?.result;
-            let again = fresh.and_then(|result| oracle.other_failure(&result));
+            let again = oracle.other_failure(&*self.result(program)?);
             if again.is_none_or(|again| again.fingerprint != other.fingerprint) {
                 return Ok(());
             }

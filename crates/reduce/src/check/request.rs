@@ -6,16 +6,15 @@ use std::time::Duration;
 use crate::exec::job::{Job, JobResult, Trust};
 use crate::oracle::Verdict;
 use crate::program::{ContentHash, Program};
-pub use crate::state::record::Query;
+pub(crate) use crate::state::record::Query;
 use mcve_dd::outcome::Outcome;
 
 /// The key of a question: a text, and the property in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
+pub(crate) struct Key {
     /// The hash of the text, or of all files of a version.
-    pub text: ContentHash,
-    /// The property in question.
-    pub about: About,
+    pub(super) text: ContentHash,
+    pub(super) about: About,
 }
 
 impl Key {
@@ -27,7 +26,7 @@ impl Key {
 
 /// The property of a text in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum About {
+pub(crate) enum About {
     /// Whether it fails.
     Verdict,
     /// Whether it fails in the run of this number: the input and the result are run several times.
