@@ -23,7 +23,7 @@ pub(super) fn run(checks: &Checks, request: &Request<'_>) -> Result<Ran, Stop> {
         }
     }
     let task = checks.parts.task(request);
-    let trust = task.mode.trust();
+    let trust = task.trust;
     let ticket = checks.pool().submit(task);
     Ok(Ran { result: wait(checks, ticket, request)?, trust })
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::cached::Answers;
 use super::limits::{FIRST, Slowest};
 use super::modes::Modes;
-use super::pool::{Mode, Task};
+use super::pool::Task;
 use super::request::{About, Request};
 use super::sequential::Repetition;
 use crate::exec::job::{Executor, Trust};
@@ -85,7 +85,6 @@ impl Parts {
     pub(super) fn task(&self, request: &Request<'_>) -> Task {
         let job = (request.job)();
         let is_worth = matches!(request.key.about, About::Output(_)) || self.modes.is_worth(&job);
-        let mode = if request.trust == Trust::Likely && is_worth { Mode::ForkServer } else { Mode::Fresh };
-        Task { job, mode, limit: self.limit() }
+        Task { job, trust: if is_worth { request.trust } else { Trust::Certain }, limit: self.limit() }
     }
 }

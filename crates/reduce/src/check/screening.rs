@@ -21,7 +21,7 @@ use shares::TRIES;
 use super::checks::Checks;
 use super::dispatch::result;
 use super::limits::Stop;
-use super::pool::{Mode, Task};
+use super::pool::Task;
 use super::request::{About, Key, Reply, Source};
 use super::speculation::workers;
 use crate::exec::job::{End, Job, JobResult, Trust};
@@ -163,8 +163,8 @@ impl Batches<'_> {
     fn run_all(&self, jobs: Vec<Job>) -> Result<Vec<JobResult>, Stop> {
         let checks = &*self.checks;
         checks.clock.resume();
-        let (limit, mode) = (checks.parts.limit(), Mode::ForkServer);
-        let submit = |job| checks.pool().submit_last(Task { job, mode, limit });
+        let (limit, trust) = (checks.parts.limit(), Trust::Likely);
+        let submit = |job| checks.pool().submit_last(Task { job, trust, limit });
         let tickets: Vec<u64> = jobs.into_iter().map(submit).collect();
         let results: Result<Vec<JobResult>, Stop> = tickets.iter().map(|ticket| result(checks, *ticket)).collect();
         if results.is_err() {

@@ -13,7 +13,7 @@ impl State {
     }
 
     pub(super) fn begin(&mut self, key: Key, task: Task) {
-        let (trust, limit, ticket) = (task.mode.trust(), task.limit, self.submit(task));
+        let (trust, limit, ticket) = (task.trust, task.limit, self.submit(task));
         self.expected.steps.push(Step { key, ticket, trust, limit, assumed: None, outcome: None });
     }
 
@@ -72,7 +72,7 @@ impl Board {
                 }
                 state.cut(0);
             }
-            let (trust, limit, ticket) = (task.mode.trust(), task.limit, state.submit_first(task));
+            let (trust, limit, ticket) = (task.trust, task.limit, state.submit_first(task));
             let step = Step { key, ticket, trust, limit, assumed: None, outcome: None };
             state.expected.steps.insert(0, step);
             step

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::check::checks::{Checks, Continuation};
 use crate::check::limits::{Limits, Stop};
-use crate::check::pool::{Mode, Pool, Task};
+use crate::check::pool::{Pool, Task};
 use crate::check::request::{About, Key};
 use crate::check::rerun::repeat;
 use crate::check::testing::{self, Events, checker};
@@ -222,7 +222,7 @@ fn a_misprediction_does_not_cancel_a_run_that_is_waited_for() {
     let pool = Pool::new(1, &executor).expect("threads can be had");
     let program = Program::new("a.rs", "x");
     let job = checker(1, Limits::default(), |_| Outcome::Pass).parts.oracle.job(&program);
-    let task = || Task { job: job.clone(), mode: Mode::Fresh, limit: Duration::from_secs(60) };
+    let task = || Task { job: job.clone(), trust: Trust::Certain, limit: Duration::from_secs(60) };
     let [verdict, run] = [About::Verdict, About::Run(3)].map(|about| Key { text: program.hash(), about });
     pool.board.expect(verdict, task);
     pool.board.expect(run, task);
