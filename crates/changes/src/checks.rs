@@ -9,7 +9,7 @@ use mcve_dd::outcome::Outcome;
 use mcve_dd::tester::Tester;
 use mcve_reduce::check::checks::Checks;
 use mcve_reduce::check::limits::{Limits, Stop};
-use mcve_reduce::check::speculation::{expect, workers};
+use mcve_reduce::check::speculation::expect;
 use mcve_reduce::event::Observer;
 use mcve_reduce::exec::job::{Executor, JobResult};
 use mcve_reduce::oracle::{Oracle, Verdict};
@@ -53,13 +53,8 @@ impl VersionChecks {
     }
 
     /// Begins checks of versions that will probably be asked for.
-    fn expect(&mut self, versions: &mut dyn Iterator<Item = Files>) {
-        let jobs = workers(&self.checks);
-        if jobs > 1 {
-            let mut programs: Vec<Program> = versions.take(jobs).map(|version| self.program(&version)).collect();
-            programs.dedup();
-            expect(&mut self.checks, &mut programs.into_iter());
-        }
+    fn expect(&self, versions: &mut dyn Iterator<Item = Files>) {
+        expect(&self.checks, &mut versions.map(|version| self.program(&version)));
     }
 
     /// The failure to look for, in words.

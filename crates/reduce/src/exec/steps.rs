@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::folder::CheckFolder;
-use super::job::{End, Job, JobResult, Step, Trust, Usage, Word};
+use super::job::{End, Job, JobResult, Step, Trust, Usage};
 
 /// The number of the latest outputs that are kept: one may have megabytes.
 const KEPT: usize = 32;
@@ -117,31 +118,11 @@ fn link(from: &Path, to: &Path) -> bool {
 /// A hash of a step, of its inputs, and of the trust in its outcome; `made` are the outputs of the steps before it.
 fn key(job: &Job, step: &Step, trust: Trust, made: &HashMap<&Path, u128>) -> u128 {
     let mut hasher = Xxh3Default::new();
-    let mut add = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
-    add(&[u8::from(trust == Trust::Certain)]);
-    for word in &step.argv {
-        match word {
-            Word::Text(text) => add(text.as_encoded_bytes()),
-            Word::File { template, path } => {
-                add(template.as_bytes());
-                add(path.as_os_str().as_encoded_bytes());
-            }
-        }
-    }
-    for (name, value) in &job.env {
-        add(name.as_encoded_bytes());
-        add(value.as_ref().map_or(&[][..], |value| value.as_encoded_bytes()));
-    }
+    (trust, &step.argv, &job.env).hash(&mut hasher);
     for path in &step.reads {
-        add(path.as_os_str().as_encoded_bytes());
-        if let Some(key) = made.get(&**path) {
-            add(&key.to_le_bytes());
-        }
+        (path, made.get(&**path)).hash(&mut hasher);
         for (_, file) in job.files.iter().filter(|(name, _)| name == path) {
-            add(&file.bytes);
+            file.bytes.hash(&mut hasher);
         }
     }
     hasher.digest128()

@@ -33,13 +33,12 @@ pub(crate) fn set_continuation(checks: &mut Checks, continuation: impl FnOnce() 
 }
 
 /// How many checks run at once.
-#[must_use]
-pub fn workers(checks: &Checks) -> usize {
+pub(crate) fn workers(checks: &Checks) -> usize {
     checks.pool.as_ref().map_or(1, |pool| pool.board.count)
 }
 
 /// Begins checks that will be asked for, as far as there are workers.
-pub fn expect(checks: &mut Checks, programs: &mut dyn Iterator<Item = Program>) {
+pub fn expect(checks: &Checks, programs: &mut dyn Iterator<Item = Program>) {
     let Some(board) = speculates(checks).filter(|_| checks.parts.repetition.is_none()) else { return };
     for program in programs.take(board.count) {
         let key = Key::verdict(&program);

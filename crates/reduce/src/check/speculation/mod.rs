@@ -11,8 +11,8 @@ pub(super) mod expected;
 mod prediction;
 pub(super) mod replica;
 
-pub(crate) use begin::set_continuation;
-pub use begin::{expect, workers};
+pub use begin::expect;
+pub(crate) use begin::{set_continuation, workers};
 pub(super) use begin::{expect_job, speculates};
 pub(super) use prediction::predict;
 

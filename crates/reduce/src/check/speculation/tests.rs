@@ -211,7 +211,7 @@ fn what_was_begun_with_less_time_than_it_may_take_now_is_run_again() {
     let outcome =
         |checks: &mut Checks, text: &str| checks.outcome(&program(text), &mut Events::default()).expect("it goes on");
     assert_eq!(outcome(&mut checks, "s"), Outcome::Fail);
-    expect(&mut checks, &mut [program("b")].into_iter());
+    expect(&checks, &mut [program("b")].into_iter());
     assert_eq!(outcome(&mut checks, "seven s"), Outcome::Fail);
     assert_eq!(outcome(&mut checks, "b"), Outcome::Pass);
 }
