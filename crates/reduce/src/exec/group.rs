@@ -1,11 +1,11 @@
 //! A running check: waits for its leader while draining its output, and ends all its processes.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, pipe};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use mcve_launch::{Ended, Running};
+use mcve_launch::{Ended, Launch, Launcher, Running};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
@@ -58,6 +58,16 @@ pub(super) struct Group<'a, L: Leader = Running> {
     stdout: Pipe,
     stderr: Pipe,
     reaped: bool,
+}
+
+impl<'a> Group<'a> {
+    /// Starts a process whose outputs are read, but for a standard output that it has already.
+    pub(super) fn start(launcher: &Launcher, launch: &Launch<'_>, cancel: &'a Cancel) -> io::Result<Self> {
+        let ((stdout, theirs_stdout), (stderr, theirs_stderr)) = (pipe()?, pipe()?);
+        let (out, err) = (launch.stdout.unwrap_or(theirs_stdout.as_fd()), theirs_stderr.as_fd());
+        let running = launcher.launch(&Launch { stdout: Some(out), stderr: Some(err), ..*launch })?;
+        Ok(Self::new(running, stdout.into(), stderr.into(), cancel))
+    }
 }
 
 impl<'a, L: Leader> Group<'a, L> {

@@ -1,8 +1,8 @@
 //! Plain processes: each check in a folder of its own, with all processes and files removed afterwards.
 
 use std::ffi::OsString;
-use std::io::{self, pipe};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -225,24 +225,20 @@ impl Processes {
         let path =
             programs::find_in(&program, env.iter().rev().find(|(name, _)| name == "PATH").map(|(_, value)| &**value))
                 .map_err(|source| cannot_run(Path::new(&program), source))?;
-        let cannot_start = |source: io::Error| cannot("start a process for", Path::new(&program), source);
-        let (stdout, theirs_stdout) = pipe().map_err(cannot_start)?;
-        let (stderr, theirs_stderr) = pipe().map_err(cannot_start)?;
         let own = std::iter::once(folder.whole());
         let confined_to =
             self.writable.as_ref().map(|writable| own.chain(writable.iter().map(|path| &**path)).collect::<Vec<_>>());
         let launch = Launch {
             stdin: job.streams.as_ref().map(|streams| streams[0].as_fd()),
-            stdout: Some(job.streams.as_ref().map_or(theirs_stdout.as_fd(), |streams| streams[1].as_fd())),
-            stderr: Some(theirs_stderr.as_fd()),
+            stdout: job.streams.as_ref().map(|streams| streams[1].as_fd()),
             memory,
             processor: job.processor,
             waiting: job.waiting,
             confined_to: confined_to.as_deref(),
             ..Launch::new(&path, &words, &env, folder.work())
         };
-        let running = self.launcher.launch(&launch).map_err(cannot_start)?;
-        Ok(Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), cancel))
+        Group::start(&self.launcher, &launch, cancel)
+            .map_err(|source| cannot("start a process for", Path::new(&program), source))
     }
 }
 

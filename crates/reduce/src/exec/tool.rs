@@ -3,8 +3,8 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, pipe};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -172,17 +172,9 @@ fn run(
     };
     let folder = place.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
     let stdin = place.stdin.map(File::open).transpose()?;
-    let (stdout, theirs_stdout) = pipe()?;
-    let (stderr, theirs_stderr) = pipe()?;
-    let running = launcher.launch(&Launch {
-        stdin: stdin.as_ref().map(AsFd::as_fd),
-        stdout: Some(theirs_stdout.as_fd()),
-        stderr: Some(theirs_stderr.as_fd()),
-        ..Launch::new(program, &words, &env, &folder)
-    })?;
-    drop((theirs_stdout, theirs_stderr));
     let cancel = end().map_or_else(Cancel::default, Cancel::after);
-    let mut group = Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), &cancel);
+    let launch = Launch { stdin: stdin.as_ref().map(AsFd::as_fd), ..Launch::new(program, &words, &env, &folder) };
+    let mut group = Group::start(launcher, &launch, &cancel)?;
     if !group.wait(None)? {
         proceed()?;
     }

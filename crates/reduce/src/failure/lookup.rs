@@ -84,8 +84,7 @@ impl Lookup<'_> {
             None => editions(manifest.as_ref().map(|(edition, _)| edition.as_str())),
         };
         let kinds = self.kinds()?;
-        let by =
-            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel };
+        let by = By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel };
         let found =
             if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by) } else { self.find_with_conditions(by) };
         let mut found = match found {
