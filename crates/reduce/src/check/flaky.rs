@@ -31,7 +31,7 @@ pub(super) fn measure(
     observer: &mut dyn Observer,
 ) -> Result<(), Refusal> {
     while replies.len() < RATE_RUNS {
-        let reply = run_again(checks, program, replies.len(), RATE_RUNS).map_err(Refusal::Stop)?;
+        let reply = run_again(checks, program, replies.len(), RATE_RUNS)?;
         checks.note(&reply, observer);
         replies.push(reply);
     }

@@ -26,7 +26,11 @@ impl OutputLock {
         StateFolder::of_user().map_or(Ok(None), |state| Self::take_in(&state, real))
     }
 
-    fn take_in(state: &StateFolder, real: &Path) -> Result<Option<Self>, Busy> {
+    /// Takes the lock of the result at `real` in another folder than the user's.
+    ///
+    /// # Errors
+    /// When another run holds it.
+    pub fn take_in(state: &StateFolder, real: &Path) -> Result<Option<Self>, Busy> {
         let path = state.file(real, "lock");
         match locked(&path, true) {
             Ok(file) => Ok(Some(Self { path, _file: file })),

@@ -12,8 +12,8 @@ mod prediction;
 pub(super) mod replica;
 
 pub use begin::expect;
-pub(crate) use begin::{set_continuation, workers};
 pub(super) use begin::{expect_job, speculates};
+pub(crate) use begin::{set_continuation, workers};
 pub(super) use prediction::predict;
 
 #[cfg(test)]
