@@ -8,10 +8,8 @@ use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::tester::Tester;
 use mcve_reduce::check::checks::Checks;
-use mcve_reduce::check::keyed;
 use mcve_reduce::check::limits::{Limits, Stop};
-use mcve_reduce::check::request::{About, Key, Query};
-use mcve_reduce::check::speculation::{expect, workers};
+use mcve_reduce::check::speculation::expect;
 use mcve_reduce::event::Observer;
 use mcve_reduce::exec::job::{Executor, JobResult};
 use mcve_reduce::oracle::{Oracle, Verdict};
@@ -55,13 +53,8 @@ impl VersionChecks {
     }
 
     /// Begins checks of versions that will probably be asked for.
-    fn expect(&mut self, versions: &mut dyn Iterator<Item = Files>) {
-        let jobs = workers(&self.checks);
-        if jobs > 1 {
-            let mut programs: Vec<Program> = versions.take(jobs).map(|version| self.program(&version)).collect();
-            programs.dedup();
-            expect(&mut self.checks, &mut programs.into_iter());
-        }
+    fn expect(&self, versions: &mut dyn Iterator<Item = Files>) {
+        expect(&self.checks, &mut versions.map(|version| self.program(&version)));
     }
 
     /// The failure to look for, in words.
@@ -87,7 +80,8 @@ impl VersionChecks {
     /// # Errors
     /// When the search has to stop.
     pub fn verdict(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
-        self.ask(version, About::Verdict, observer)
+        self.checks.proceed()?;
+        self.checks.verdict(&self.program(version), None, observer)
     }
 
     /// The verdict of a new check of a version, without the cache.
@@ -96,13 +90,8 @@ impl VersionChecks {
     /// When the search has to stop.
     pub fn verdict_anew(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
-        self.ask(version, About::Run(self.runs), observer)
-    }
-
-    fn ask(&mut self, version: &Files, about: About, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.checks.proceed()?;
-        let (oracle, program) = (Arc::clone(self.checks.oracle()), self.program(version));
-        keyed::verdict(&mut self.checks, Key { text: program.hash(), about }, &|| oracle.job(&program), observer)
+        self.checks.verdict(&self.program(version), Some(self.runs), observer)
     }
 
     /// The verdict on a version from the result of an earlier job.
@@ -111,8 +100,7 @@ impl VersionChecks {
     /// When the search has to stop.
     pub fn judge(&mut self, version: &Files, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
-        let key = Key { text: self.program(version).hash(), about: About::Run(self.runs) };
-        keyed::verdict_on(&mut self.checks, key, result, observer)
+        self.checks.verdict_on(&self.program(version), self.runs, result, observer)
     }
 
     /// Runs the check of a version and waits for it.
@@ -120,10 +108,7 @@ impl VersionChecks {
     /// # Errors
     /// When the search has to stop.
     pub fn run(&mut self, version: &Files) -> Result<JobResult, Stop> {
-        let (oracle, program) = (Arc::clone(self.checks.oracle()), self.program(version));
-        let key = Key { text: program.hash(), about: About::Output(Query::Check) };
-        let result = keyed::result(&mut self.checks, key, &|| oracle.job(&program))?;
-        Ok(JobResult::clone(&result))
+        Ok(JobResult::clone(&*self.checks.result(&self.program(version))?))
     }
 
     /// A version as a program.

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::limits::POLL;
-use super::pool::{Mode, Pool, Task};
+use super::pool::{Pool, Task};
 use crate::exec::cancel::Cancel;
-use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Trust};
 
 /// An executor that also begins the expected jobs when it has to run one. Dropping it cancels those that nobody asked for.
 pub(crate) struct Ahead {
@@ -32,7 +32,7 @@ impl Ahead {
 
     /// The ticket of a job. If it was not begun before, it is begun, and then the expected ones, as far as there are threads.
     fn ticket(&self, job: &Job, limit: Duration) -> u64 {
-        let task = |job: &Job| Task { job: job.clone(), mode: Mode::Fresh, limit };
+        let task = |job: &Job| Task { job: job.clone(), trust: Trust::Certain, limit };
         let mut expected = self.expected();
         let ticket = take(&mut expected, job).unwrap_or_else(|| self.pool.submit(task(job)));
         // With one thread they would keep the next job waiting.

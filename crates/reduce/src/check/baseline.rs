@@ -12,11 +12,9 @@ use mcve_dd::outcome::Outcome;
 
 use super::checks::{Checks, Continuation};
 use super::flaky::{RATE_RUNS, measure, repeat_runs};
-use super::limited::FIRST;
 use super::limits::Stop;
-use super::queries::output;
 use super::refusal::Refusal;
-use super::request::{About, Key, Query, Reply};
+use super::request::{Key, Reply};
 use super::rerun::{count, repeat};
 use super::sequential::Rule;
 
@@ -88,7 +86,7 @@ pub fn baseline(
         Times::Each(times) => Some(times),
         Times::Share { runs, .. } => NonZeroUsize::new(runs),
     };
-    let replies = repeat(checks, program, times, next, observer).map_err(Refusal::Stop)?;
+    let replies = repeat(checks, program, times, next, observer)?;
     let (times, reason) = count(&replies);
     let reason = reason.map(str::to_owned);
     if times == 0 {
@@ -109,9 +107,8 @@ pub fn baseline(
         (_, Some(reason)) => {
             let message = format!("the failure is there in {times} of {} runs only: {reason}", replies.len());
             observer.event(&Event::Warning { message });
-            let key = Key { text: program.hash(), about: About::Verdict };
             let failing = replies.iter().filter(|reply| reply.outcome() == Outcome::Fail);
-            failing.for_each(|reply| checks.parts.known.record(key, reply));
+            failing.for_each(|reply| checks.parts.known.record(Key::verdict(program), reply));
             Ok(())
         }
     }
@@ -120,7 +117,7 @@ pub fn baseline(
 fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Refusal {
     let timed_out = End::TimedOut.to_string();
     if replies.iter().all(|reply| reply.verdict.as_ref().is_some_and(|verdict| verdict.reason == timed_out)) {
-        return Refusal::TimedOut(checks.parts.fixed.unwrap_or(FIRST));
+        return Refusal::TimedOut(checks.parts.limit());
     }
     let first = replies[0].result.as_deref().cloned();
     Refusal::NotFailing(reason.unwrap_or_default(), first.map(Box::new))
@@ -136,11 +133,9 @@ pub(crate) fn refuse_trivial(
     let texts = TRIVIAL.iter().filter(|text| (is_rust || text.is_empty()) && text.trim() != program.text.trim());
     for text in texts {
         let trivial = program.with_text(*text);
-        checks.proceed().map_err(Refusal::Stop)?;
-        if checks.outcome(&trivial, observer).map_err(Refusal::Stop)? == Outcome::Fail {
-            let job = checks.parts.oracle.job(&trivial);
-            let reply = output(checks, Query::Check, &trivial, &job).map_err(Refusal::Stop)?;
-            let result = reply.result.expect("who asks for an output gets one");
+        checks.proceed()?;
+        if checks.outcome(&trivial, observer)? == Outcome::Fail {
+            let result = checks.result(&trivial)?;
             // By the fork server only: that is for the fork server to be held against. One of several runs says nothing.
             if checks.flaky().is_some() || checks.oracle().verdict(&result).outcome == Outcome::Fail {
                 return Err(Refusal::Trivial(text, Box::new(JobResult::clone(&result))));

@@ -1,13 +1,11 @@
 //! The fork server, confirmed: whether it is of use, and whether a failure that it showed shows in a fresh process.
 
-use std::sync::Arc;
-
-use super::checks::{Checks, request};
-use super::dispatch::SLOW;
+use super::checks::Checks;
 use super::flaky::recheck;
 use super::limits::Stop;
+use super::modes::SLOW;
 use super::queries::output;
-use super::request::{About, Key, Query, Request, Source};
+use super::request::{About, Key, Query, Source};
 use super::speculation::speculates;
 use crate::event::Observer;
 use crate::exec::job::Trust;
@@ -40,7 +38,7 @@ pub(crate) fn is_certain(checks: &Checks, program: &Program) -> bool {
     if checks.parts.repetition.is_some() {
         return checks.rechecked.contains(&program.hash());
     }
-    checks.parts.known.is_certain(Key { text: program.hash(), about: About::Verdict })
+    checks.parts.known.is_certain(Key::verdict(program))
 }
 
 /// Checks whether `program`, which was seen to fail, fails in a fresh process. If not, closes the fork server and forgets its
@@ -51,10 +49,7 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
     if let Some(rule) = checks.parts.repetition.as_ref().map(|repetition| repetition.rule) {
         return recheck(checks, rule, program, observer);
     }
-    let oracle = Arc::clone(checks.oracle());
-    let job = || oracle.job(program);
-    let key = Key { text: program.hash(), about: About::Verdict };
-    let reply = checks.ask(&Request { out_of_band: true, ..request(key, &job) })?;
+    let reply = checks.certain_reply(program, About::Verdict)?;
     let verdict = reply.verdict.expect("who asks for a verdict gets one");
     if verdict.outcome == Outcome::Fail {
         if checks.parts.modes.is_put_off() && reply.wall < SLOW {

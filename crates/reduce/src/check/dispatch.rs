@@ -1,135 +1,47 @@
-//! The layer that hands jobs to threads: by the fork server or as fresh processes, and no longer than the search may go on.
+//! Hands jobs to threads, no longer than the search may go on, and joins those that were begun before they were asked for.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use super::checks::Checks;
+use super::limits::{POLL, Stop};
+use super::request::{About, Ran, Request};
+use super::speculation::expected::Step;
+use crate::exec::job::{End, JobResult};
 
-use super::limits::{Clock, POLL, Stop};
-use super::pool::{Mode, Pool, Task};
-use super::request::{About, Ran, Request, Run};
-use crate::exec::job::{Executor, Job, JobResult, Trust};
-use crate::exec::shortcut::Shortcut;
-
-/// Checks that take longer than this are fresh processes: a fork would save the smallest part of them.
-pub(super) const SLOW: Duration = Duration::from_millis(200);
-
-/// Decides how jobs are run. Clones decide alike.
-#[derive(Clone)]
-pub(super) struct Modes {
-    executor: Arc<dyn Executor>,
-    /// How long checks take of late.
-    usual: Arc<Mutex<Duration>>,
-    /// Whether the shortcut is not used yet, as checks take long.
-    is_put_off: Arc<AtomicBool>,
-}
-
-impl Modes {
-    pub(super) fn new(executor: Arc<dyn Executor>) -> Self {
-        Self { executor, usual: Arc::default(), is_put_off: Arc::default() }
-    }
-
-    pub(super) fn shortcut(&self) -> Option<&Shortcut> {
-        self.executor.shortcut()
-    }
-
-    /// How certain an answer has to be that the search goes on by.
-    pub(super) fn least_trust(&self) -> Trust {
-        let is_used = self.shortcut().is_some_and(Shortcut::is_open) && !self.is_put_off();
-        if is_used { Trust::Likely } else { Trust::Certain }
-    }
-
-    /// Whether the shortcut is of use for a job: checks are so quick that a fork saves a good part of them, or it need not take as
-    /// long there.
-    pub(super) fn is_worth(&self, job: &Job) -> bool {
-        job.likely.is_some() || *self.usual() < SLOW
-    }
-
-    pub(super) fn is_put_off(&self) -> bool {
-        self.is_put_off.load(Ordering::Relaxed)
-    }
-
-    /// Puts off the use of the shortcut.
-    pub(super) fn put_off(&self) {
-        self.is_put_off.store(true, Ordering::Relaxed);
-    }
-
-    /// Uses the shortcut from now on, as a check takes this long.
-    pub(super) fn begin(&self, wall: Duration) {
-        *self.usual() = wall;
-        self.is_put_off.store(false, Ordering::Relaxed);
-    }
-
-    fn usual(&self) -> MutexGuard<'_, Duration> {
-        self.usual.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn task(&self, request: &Request<'_>) -> Task {
-        let is_output = matches!(request.key.about, About::Output(_));
-        let job = (request.job)();
-        let is_worth = is_output || self.is_worth(&job);
-        let mode = if request.trust == Trust::Likely && is_worth { Mode::ForkServer } else { Mode::Fresh };
-        Task { job, mode, limit: request.limit }
-    }
-
-    fn learn(&self, wall: Duration) {
-        let mut usual = self.usual();
-        // One that takes much longer is not what is usual.
-        *usual = if usual.is_zero() { wall } else { (*usual * 7 + wall.min(*usual * 2)) / 8 };
-    }
-}
-
-/// Runs jobs in a pool.
-pub(super) struct Dispatch {
-    pub(super) modes: Modes,
-    pub(super) pool: Arc<Pool>,
-    pub(super) clock: Clock,
-}
-
-impl Dispatch {
-    pub(super) fn wait(&self, ticket: u64, request: &Request<'_>) -> Result<JobResult, Stop> {
-        let result = self.result(ticket)?;
-        if !matches!(request.key.about, About::Output(_)) {
-            self.modes.learn(result.wall);
-        }
-        Ok(result)
-    }
-
-    /// Waits for what comes of a task.
-    pub(super) fn result(&self, ticket: u64) -> Result<JobResult, Stop> {
-        loop {
-            self.clock.proceed().inspect_err(|_| self.pool.cancel(ticket))?;
-            if let Some(result) = self.pool.wait(ticket, POLL) {
-                return result.map_err(Stop::Exec);
-            }
+/// Runs the job of a question and waits for it.
+pub(super) fn run(checks: &Checks, request: &Request<'_>) -> Result<Ran, Stop> {
+    checks.clock.resume();
+    let board = &checks.pool().board;
+    let begun = match request.out_of_band {
+        true => board.take(request.key, request.trust),
+        false => Some(board.join(request.key, checks.parts.task(request), request.trust)),
+    };
+    if let Some(Step { ticket, trust, limit, .. }) = begun {
+        // A job that cannot be run has no result, however often somebody asks.
+        let result = wait(checks, ticket, request).inspect_err(|_| board.leave(request.key))?;
+        // It might have ended within the time that it may take now.
+        if limit >= checks.parts.limit() || result.end != End::TimedOut {
+            return Ok(Ran { result, trust });
         }
     }
+    let task = checks.parts.task(request);
+    let trust = task.trust;
+    let ticket = checks.pool().submit(task);
+    Ok(Ran { result: wait(checks, ticket, request)?, trust })
 }
 
-impl Run for Dispatch {
-    fn run(&mut self, request: &Request<'_>) -> Result<Ran, Stop> {
-        self.clock.resume();
-        let task = self.modes.task(request);
-        let trust = task.mode.trust();
-        let ticket = self.pool.submit(task);
-        Ok(Ran { result: self.wait(ticket, request)?, trust })
+fn wait(checks: &Checks, ticket: u64, request: &Request<'_>) -> Result<JobResult, Stop> {
+    let result = result(checks, ticket)?;
+    if !matches!(request.key.about, About::Output(_)) {
+        checks.parts.modes.learn(result.wall);
     }
+    Ok(result)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check::testing::Never;
-
-    #[test]
-    fn one_check_that_takes_long_is_not_what_is_usual_and_many_are() {
-        let (modes, slow) = (Modes::new(Arc::new(Never)), Duration::from_secs(10));
-        let often = |wall, times: usize| std::iter::repeat_n(wall, times).for_each(|wall| modes.learn(wall));
-        let usual = || *modes.usual();
-        often(Duration::from_millis(40), 3);
-        assert_eq!(usual(), Duration::from_millis(40));
-        often(slow, 1);
-        assert_eq!(usual(), Duration::from_millis(45));
-        often(slow, 100);
-        assert!(usual() > slow / 2);
+/// Waits for what comes of a task.
+pub(super) fn result(checks: &Checks, ticket: u64) -> Result<JobResult, Stop> {
+    loop {
+        checks.proceed().inspect_err(|_| checks.pool().cancel(ticket))?;
+        if let Some(result) = checks.pool().wait(ticket, POLL) {
+            return result.map_err(Stop::Exec);
+        }
     }
 }

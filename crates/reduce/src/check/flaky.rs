@@ -9,10 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::checks::Checks;
 use super::limits::Stop;
 use super::refusal::Refusal;
-use super::repeated::Repetition;
-use super::request::{About, Key, Reply};
+use super::request::{Key, Reply};
 use super::rerun::{count, run_again};
-use super::sequential::{Rule, SELDOM};
+use super::sequential::{Repetition, Rule, SELDOM};
 use super::speculation::speculates;
 use crate::event::{Event, Observer};
 use crate::oracle::Verdict;
@@ -32,7 +31,7 @@ pub(super) fn measure(
     observer: &mut dyn Observer,
 ) -> Result<(), Refusal> {
     while replies.len() < RATE_RUNS {
-        let reply = run_again(checks, program, replies.len(), RATE_RUNS).map_err(Refusal::Stop)?;
+        let reply = run_again(checks, program, replies.len(), RATE_RUNS)?;
         checks.note(&reply, observer);
         replies.push(reply);
     }
@@ -61,7 +60,7 @@ pub(super) fn repeat_runs(checks: &mut Checks, program: &Program, rule: Rule, re
         board.forget();
     }
     let failing = replies.iter().find(|reply| reply.outcome() == Outcome::Fail);
-    failing.iter().for_each(|reply| checks.parts.known.record(verdict_on(program), reply));
+    failing.iter().for_each(|reply| checks.parts.known.record(Key::verdict(program), reply));
     checks.rechecked.insert(program.hash());
 }
 
@@ -91,7 +90,7 @@ pub(super) fn recheck(
     if fails {
         checks.rechecked.insert(program.hash());
         let verdict = Some(Verdict::new(Outcome::Fail, "the same failure"));
-        checks.parts.known.record(verdict_on(program), &Reply { verdict, ..last });
+        checks.parts.known.record(Key::verdict(program), &Reply { verdict, ..last });
         return Ok(true);
     }
     let reason = Rule::describe_rejection(times, runs);
@@ -99,12 +98,8 @@ pub(super) fn recheck(
     observer.event(&Event::Note { message });
     checks.parts.known.forget_failing(&checks.rechecked);
     let verdict = Some(Verdict::new(Outcome::Unresolved, reason));
-    checks.parts.known.record(verdict_on(program), &Reply { verdict, ..last });
+    checks.parts.known.record(Key::verdict(program), &Reply { verdict, ..last });
     Ok(false)
-}
-
-fn verdict_on(program: &Program) -> Key {
-    Key { text: program.hash(), about: About::Verdict }
 }
 
 #[cfg(test)]

@@ -1,21 +1,15 @@
-//! Builds the stack of layers, all of them or some.
+//! The layers that decide candidates, all of them or some, and what they share.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::cached::{Answers, Cached};
-use super::dispatch::{Dispatch, Modes};
-use super::journalled::Journalled;
-use super::judged::JudgedBy;
-use super::limited::{FIRST, Limited, Slowest};
-use super::limits::Clock;
-use super::pool::Pool;
-use super::repeated::{ParallelRuns, Repeated, Repetition};
-use super::request::{Check, Run};
-use super::screened::{Rejected, Screened};
-use super::speculation::replica::{Prediction, Replica};
-use super::speculation::speculative::Speculative;
-use crate::exec::job::Executor;
+use super::cached::Answers;
+use super::limits::{FIRST, Slowest};
+use super::modes::Modes;
+use super::pool::Task;
+use super::request::{About, Request};
+use super::sequential::Repetition;
+use crate::exec::job::{Executor, Trust};
 use crate::oracle::Oracle;
 use crate::state::journal::Journal;
 use mcve_dd::outcome::Outcome;
@@ -51,7 +45,8 @@ pub(super) struct Parts {
     pub(super) modes: Modes,
     pub(super) journal: Journal,
     pub(super) known: Answers,
-    pub(super) rejected: Rejected,
+    /// The candidates that a batch rejected.
+    pub(super) rejected: Answers,
     pub(super) slowest: Slowest,
     /// The limit of a run that the user set.
     pub(super) fixed: Option<Duration>,
@@ -72,7 +67,7 @@ impl Parts {
             modes: Modes::new(executor),
             journal: Journal::nowhere(None),
             known: Answers::default(),
-            rejected: Rejected::default(),
+            rejected: Answers::default(),
             slowest: Slowest::default(),
             fixed,
             holds_passing: false,
@@ -81,51 +76,15 @@ impl Parts {
         }
     }
 
-    pub(super) fn of_search(&self, pool: Arc<Pool>, clock: &Clock) -> Box<dyn Check> {
-        let parallel = (self.layers.speculation && pool.board.count > 1)
-            .then(|| ParallelRuns { board: Arc::clone(&pool.board), modes: self.modes.clone() });
-        let below = Dispatch { modes: self.modes.clone(), pool, clock: clock.clone() };
-        let below: Box<dyn Run> = match self.layers.speculation {
-            true => Box::new(Speculative { below }),
-            false => Box::new(below),
-        };
-        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle), holds_passing: self.holds_passing, broken: 0 };
-        let mut stack: Box<dyn Check> = Box::new(judged);
-        if let Some(repetition) = self.repetition.clone() {
-            stack = Box::new(Repeated { below: stack, repetition, parallel });
-        }
-        self.above(stack, Some(clock.clone()))
+    /// How long a run may take now.
+    pub(super) fn limit(&self) -> Duration {
+        self.fixed.unwrap_or_else(|| if self.layers.limits { self.slowest.limit() } else { FIRST })
     }
 
-    pub(super) fn of_replica(&self, replica: &Replica) -> Box<dyn Check> {
-        let known = self.known.clone();
-        let prediction = Prediction {
-            replica: replica.clone(),
-            oracle: Arc::clone(&self.oracle),
-            modes: self.modes.clone(),
-            known: Box::new(move |key| known.get(key)),
-        };
-        self.above(Box::new(prediction), None)
-    }
-
-    /// The layers above what runs jobs. Without a clock they only read what the search knows.
-    fn above(&self, mut stack: Box<dyn Check>, clock: Option<Clock>) -> Box<dyn Check> {
-        let is_view = clock.is_none();
-        if self.layers.screening {
-            stack = Box::new(Screened { below: stack, rejected: self.rejected.clone() });
-        }
-        if self.layers.journal {
-            stack = Box::new(Journalled { below: stack, journal: self.journal.clone(), clock });
-        }
-        if self.layers.cache {
-            stack = Box::new(Cached { below: stack, known: self.known.clone(), is_view });
-        }
-        let fixed = if self.layers.limits { self.fixed } else { self.fixed.or(Some(FIRST)) };
-        let never: fn(Outcome) -> bool = |_| false;
-        let learns = if is_view { never } else { self.learns };
-        Box::new(Limited { below: stack, fixed, slowest: self.slowest.clone(), learns })
+    /// What a thread does to answer a question.
+    pub(super) fn task(&self, request: &Request<'_>) -> Task {
+        let job = (request.job)();
+        let is_worth = matches!(request.key.about, About::Output(_)) || self.modes.is_worth(&job);
+        Task { job, trust: if is_worth { request.trust } else { Trust::Certain }, limit: self.limit() }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,16 +1,28 @@
-//! When a search stops before its end.
+//! When a search stops before its end, and how long a run may take.
 
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use mcve_transforms::{Halt, Halted, until};
+
+use crate::exec::cancel::{Cancel, Until};
 use crate::exec::job::ExecError;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
 pub(super) const POLL: Duration = Duration::from_millis(50);
+
+/// The shortest limit that is learned.
+const SHORTEST: Duration = Duration::from_secs(10);
+
+/// A run may take so many times as long as the slowest so far.
+const TIMES: u32 = 10;
+
+/// The limit as long as nothing is known.
+pub(super) const FIRST: Duration = Duration::from_secs(3600);
 
 /// Why a search stops before its end.
 #[derive(Debug)]
@@ -66,6 +78,11 @@ impl Limits {
         Ok(())
     }
 
+    /// A handle that cancels jobs as soon as the run has to end.
+    pub(crate) fn cancel(&self) -> Cancel {
+        Cancel::after(Until { interrupt: Arc::clone(&self.interrupt), deadline: self.deadline })
+    }
+
     /// These limits with so much more time after the deadline, and half of it from now if that is later.
     #[must_use]
     pub fn extended(&self, more: Duration) -> Self {
@@ -85,21 +102,31 @@ impl Limits {
 ///
 /// Time in which only the journal answers does not count, so that a run that is resumed gets further however short its time is.
 #[derive(Clone)]
-pub(super) struct Clock(Rc<RefCell<State>>);
+pub(crate) struct Clock(Rc<RefCell<State>>);
 
 struct State {
     limits: Limits,
+    /// Interrupts a replica of the search.
+    halt: Option<Halt>,
     /// Since when only the journal answers.
     paused: Option<Instant>,
 }
 
 impl Clock {
-    pub(super) fn start(limits: Limits) -> Self {
-        Self(Rc::new(RefCell::new(State { limits, paused: None })))
+    pub(super) fn start(limits: Limits, halt: Option<Halt>) -> Self {
+        Self(Rc::new(RefCell::new(State { limits, halt, paused: None })))
     }
 
     pub(super) fn proceed(&self) -> Result<(), Stop> {
-        self.0.borrow().limits.proceed()
+        let State { limits, halt, .. } = &*self.0.borrow();
+        if halt.as_ref().is_some_and(|halt| halt()) { Err(Stop::Interrupted) } else { limits.proceed() }
+    }
+
+    /// Does work that runs no job, as long as there is time.
+    pub(crate) fn in_time<T>(&self, work: impl FnOnce() -> T) -> Result<T, Stop> {
+        let clock = self.clone();
+        let done = until(Rc::new(move || clock.proceed().is_err()), work);
+        done.or_else(|Halted| self.proceed().and(Err(Stop::Interrupted)))
     }
 
     pub(super) fn pause(&self) {
@@ -107,27 +134,49 @@ impl Clock {
     }
 
     pub(super) fn resume(&self) {
-        let State { limits, paused } = &mut *self.0.borrow_mut();
+        let State { limits, paused, .. } = &mut *self.0.borrow_mut();
         if let Some(since) = paused.take() {
             limits.deadline = limits.deadline.map(|deadline| deadline + since.elapsed());
         }
     }
 
     /// Lets the search go on for so long, whatever its limits were.
-    pub(super) fn go_on_for(&self, time: Duration) {
+    pub(crate) fn go_on_for(&self, time: Duration) {
         let deadline = Some(Instant::now() + time);
         self.0.borrow_mut().limits = Limits { deadline, ..Limits::default() };
     }
 
     /// Lets the search go on without a limit.
-    pub(super) fn lift(&self) {
+    pub(crate) fn lift(&self) {
         self.0.borrow_mut().limits = Limits::default();
+    }
+}
+
+/// How long the slowest run took of those that are learned from. Clones are the same.
+///
+/// It is a maximum over the answers in the order in which they were asked for, so it never falls, and a resumed run learns the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slowest(Arc<Mutex<Option<Duration>>>);
+
+impl Slowest {
+    /// How long a run may take, where the user has set no limit.
+    pub(super) fn limit(&self) -> Duration {
+        let slowest = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slowest.map_or(FIRST, |slowest| (slowest * TIMES).max(SHORTEST))
+    }
+
+    pub(super) fn learn(&self, wall: Duration) {
+        let mut slowest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *slowest = (*slowest).max(Some(wall));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::job::{End, Executor, Job, Word};
+    use crate::exec::limits::Memory;
+    use crate::exec::process::Processes;
 
     #[test]
     fn a_deadline_that_has_passed_long_ago_is_extended_from_now() {
@@ -141,10 +190,33 @@ mod tests {
         assert_eq!(Limits::default().extended(second).left(second), second);
     }
 
+    /// How a job ends that would run for ever, under these limits.
+    fn end(limits: &Limits) -> End {
+        let argv = ["sleep", "1000"].map(|word| Word::Text(word.into())).to_vec();
+        let job = Job { argv, ..Job::default() };
+        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        processes.run(&job, Duration::from_secs(900), &limits.cancel()).expect("there is such a program").end
+    }
+
+    #[test]
+    fn an_interrupt_and_a_deadline_cancel_what_runs_and_nothing_does_without_a_reason() {
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(100)), ..Limits::default() };
+        assert_eq!(end(&limits), End::Cancelled);
+        let limits = Limits::default();
+        assert!(!limits.cancel().is_cancelled());
+        let flag = Arc::clone(&limits.interrupt);
+        let setting = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            flag.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(end(&limits), End::Cancelled);
+        setting.join().expect("it only sets it");
+    }
+
     #[test]
     fn time_in_which_the_journal_answers_does_not_count() {
         let soon = Duration::from_millis(50);
-        let clock = Clock::start(Limits { deadline: Some(Instant::now() + soon), ..Limits::default() });
+        let clock = Clock::start(Limits { deadline: Some(Instant::now() + soon), ..Limits::default() }, None);
         clock.pause();
         while clock.proceed().is_ok() {}
         clock.resume();

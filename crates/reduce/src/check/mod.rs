@@ -3,19 +3,19 @@
 //!
 //! ```text
 //! search, isolate, changes
-//!   Checks        the front: how certain an answer has to be, counts, events
-//!   Limited       how long a run may take, learned from the runs that fail
-//!   Cached        each question once
-//!   Journalled    answers of a run that was cut short; writes down new ones
-//!   Screened      candidates that a batch rejected
-//!   Repeated      several runs for a verdict, where the failure shows in some of them only
-//!   Judged        program -> job, result -> verdict
-//!   Speculative   joins jobs that were begun before they were asked for
-//!   Dispatch      budget and Ctrl-C, fork server or fresh process, the pool of threads
+//!   ask           the front: how certain an answer has to be, events; then layer by layer:
+//!   limits        how long a run may take, learned from the runs that fail
+//!   cached        each question once
+//!   journalled    answers of a run that was cut short; writes down new ones
+//!   screening     candidates that a batch rejected
+//!   repeated      several runs for a verdict, where the failure shows in some of them only
+//!   judged        program -> job, result -> verdict
+//!   dispatch      budget and Ctrl-C, the pool of threads; joins jobs that were begun before they were asked for
 //!   Executor      processes, the fork server, the sandbox
 //! ```
 
 pub(crate) mod ahead;
+pub mod ask;
 pub mod baseline;
 mod cached;
 pub(crate) mod cause;
@@ -28,18 +28,16 @@ mod flaky;
 pub(crate) mod hindrances;
 mod journalled;
 mod judged;
-pub mod keyed;
 pub mod layers;
-mod limited;
 pub mod limits;
+mod modes;
 pub(crate) mod mutants;
 mod pool;
 pub(crate) mod queries;
 pub mod refusal;
 mod repeated;
-pub mod request;
+pub(crate) mod request;
 pub mod rerun;
-mod screened;
 pub(crate) mod screening;
 pub mod sequential;
 pub mod speculation;
@@ -47,5 +45,3 @@ pub(crate) mod suspects;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
-pub(crate) mod timer;
-pub mod watch;

@@ -9,32 +9,19 @@ use super::speculation::expected::ExpectedQuestions;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Trust};
 
-/// The way of running a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// As a process of its own.
-    Fresh,
-    ForkServer,
-}
-
-impl Mode {
-    pub(super) fn trust(self) -> Trust {
-        if self == Self::Fresh { Trust::Certain } else { Trust::Likely }
-    }
-}
-
 pub(super) struct Task {
     pub(super) job: Job,
-    pub(super) mode: Mode,
+    /// How certain its result is: that of a process of its own, or likely, that of the fork server.
+    pub(super) trust: Trust,
     /// How long it may take.
     pub(super) limit: Duration,
 }
 
 impl Task {
     fn run(&self, executor: &dyn Executor, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        match self.mode {
-            Mode::Fresh => executor.run(&self.job, self.limit, cancel),
-            Mode::ForkServer => executor.run_quickly(&self.job, self.limit, cancel),
+        match self.trust {
+            Trust::Certain => executor.run(&self.job, self.limit, cancel),
+            Trust::Likely => executor.run_quickly(&self.job, self.limit, cancel),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Complaint, Coverage, Covered, FILE, Hint, MUTANT, Probes, Reached, Tree, covers};
 
-use super::checks::{Checks, request};
+use super::checks::Checks;
 use super::compiler_errors::{self, errors};
 use super::limits::Stop;
 use super::request::{About, Key, Query, Reply, Request};
@@ -57,22 +57,15 @@ pub(super) fn ask_compiler(
 
 /// How `program` passes for certain, by fresh processes: the words of the oracle. None if it does not.
 pub(crate) fn passes(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop> {
-    let oracle = Arc::clone(checks.oracle());
-    let (key, job) = (Key { text: program.hash(), about: About::Verdict }, || oracle.job(program));
-    let verdict = checks.ask(&Request { out_of_band: true, ..request(key, &job) })?.verdict;
+    let verdict = checks.certain_reply(program, About::Verdict)?.verdict;
     Ok(verdict.filter(Verdict::is_passing).map(|verdict| verdict.reason))
 }
 
 /// Whether `program` fails for certain: by a fresh process.
 pub(crate) fn fails(checks: &mut Checks, program: &Program) -> Result<bool, Stop> {
-    Ok(outcome(checks, program)? == Some(Outcome::Fail))
-}
-
-/// The outcome of a check of `program` by a fresh process.
-fn outcome(checks: &mut Checks, program: &Program) -> Result<Option<Outcome>, Stop> {
     let job = checks.oracle().job(program);
     let result = query(checks, Query::Check, program, Some(job))?;
-    Ok(result.map(|result| checks.oracle().verdict(&result).outcome))
+    Ok(result.is_some_and(|result| checks.oracle().verdict(&result).outcome == Outcome::Fail))
 }
 
 /// `program` as a formatter prints it; none where there is no formatter, or it cannot read the program.
@@ -200,7 +193,7 @@ pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: 
     };
     let (key, job) = (Key { text: program.hash(), about: About::Output(query) }, || job.clone());
     let out_of_band = query == Query::ForkServer;
-    checks.ask(&Request { trust, out_of_band, ..request(key, &job) })
+    checks.ask(&Request { trust, out_of_band, ..Request::certain(key, &job) })
 }
 
 /// The items that the compiler misses in `program`, from which parts are gone; nothing where it accepts the program, or none is known.

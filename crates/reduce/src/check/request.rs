@@ -1,27 +1,32 @@
-//! Questions about a program, answers, and the traits of layers.
+//! Questions about a program, and answers.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::limits::Stop;
 use crate::exec::job::{Job, JobResult, Trust};
 use crate::oracle::Verdict;
-use crate::program::ContentHash;
-pub use crate::state::record::Query;
+use crate::program::{ContentHash, Program};
+pub(crate) use crate::state::record::Query;
 use mcve_dd::outcome::Outcome;
 
 /// The key of a question: a text, and the property in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key {
+pub(crate) struct Key {
     /// The hash of the text, or of all files of a version.
-    pub text: ContentHash,
-    /// The property in question.
-    pub about: About,
+    pub(super) text: ContentHash,
+    pub(super) about: About,
+}
+
+impl Key {
+    /// The question whether a program fails.
+    pub(crate) fn verdict(program: &Program) -> Self {
+        Self { text: program.hash(), about: About::Verdict }
+    }
 }
 
 /// The property of a text in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum About {
+pub(crate) enum About {
     /// Whether it fails.
     Verdict,
     /// Whether it fails in the run of this number: the input and the result are run several times.
@@ -34,37 +39,46 @@ pub enum About {
 
 /// A question on its way through the layers.
 #[derive(Clone, Copy)]
-pub struct Request<'a> {
-    /// The key.
-    pub key: Key,
+pub(super) struct Request<'a> {
+    pub(super) key: Key,
     /// Makes the job that answers it.
-    pub job: &'a dyn Fn() -> Job,
+    pub(super) job: &'a dyn Fn() -> Job,
     /// How certain the answer has to be at least.
-    pub trust: Trust,
-    /// How long a run may take.
-    pub limit: Duration,
+    pub(super) trust: Trust,
     /// The result of the job, if it was run before and is only judged.
-    pub given: Option<&'a JobResult>,
+    pub(super) given: Option<&'a JobResult>,
     /// Whether the answer must neither confirm nor refute a prediction.
-    pub out_of_band: bool,
+    pub(super) out_of_band: bool,
+}
+
+impl<'a> Request<'a> {
+    /// A question that needs a certain answer.
+    pub(super) fn certain(key: Key, job: &'a dyn Fn() -> Job) -> Self {
+        Self { key, job, trust: Trust::Certain, given: None, out_of_band: false }
+    }
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
-pub struct Reply {
+pub(crate) struct Reply {
     /// The verdict; none if the question was for an output.
-    pub verdict: Option<Verdict>,
+    pub(crate) verdict: Option<Verdict>,
     /// The result of the job; none if only its verdict is known.
-    pub result: Option<Arc<JobResult>>,
+    pub(super) result: Option<Arc<JobResult>>,
     /// How certain it is.
-    pub trust: Trust,
+    pub(super) trust: Trust,
     /// How long the job took.
-    pub wall: Duration,
+    pub(super) wall: Duration,
     /// Who answered.
-    pub source: Source,
+    pub(crate) source: Source,
 }
 
 impl Reply {
+    /// The answer by the result of a job.
+    pub(super) fn of(result: JobResult, verdict: Option<Verdict>, trust: Trust, source: Source) -> Self {
+        Self { verdict, wall: result.wall, result: Some(Arc::new(result)), trust, source }
+    }
+
     /// The outcome.
     ///
     /// # Panics
@@ -76,7 +90,7 @@ impl Reply {
 
 /// Who answered a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub(crate) enum Source {
     /// A job that was run for it.
     Run,
     /// A job that was run for several candidates at once.
@@ -89,33 +103,9 @@ pub enum Source {
     Prediction,
 }
 
-/// A layer that answers questions.
-pub trait Check {
-    /// Answers a question.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop>;
-}
-
-/// A layer that runs the job of a question.
-pub trait Run {
-    /// Runs the job and waits for it.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    fn run(&mut self, request: &Request<'_>) -> Result<Ran, Stop>;
-
-    /// Learns the answer to a question whose job was run.
-    fn settle(&mut self, key: Key, fails: bool) {
-        let _ = (key, fails);
-    }
-}
-
 /// The result of a job.
-pub struct Ran {
-    /// Its result.
-    pub result: JobResult,
+pub(super) struct Ran {
+    pub(super) result: JobResult,
     /// How certain that is.
-    pub trust: Trust,
+    pub(super) trust: Trust,
 }

@@ -1,12 +1,11 @@
 //! Runs the check of a program again, whatever is known of it.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::checks::{Checks, Continuation, request};
+use super::checks::{Checks, Continuation};
 use super::limits::Stop;
-use super::request::{About, Key, Reply, Request, Source};
+use super::request::{About, Key, Reply, Source};
 use super::speculation::{expect_job, set_continuation, speculates};
 use crate::event::Observer;
 use crate::program::Program;
@@ -65,14 +64,12 @@ fn runs_of(may_vary: bool, wall: Duration) -> usize {
 
 /// Runs the check of a program as its run of this number. The runs up to `wanted` are begun meanwhile.
 pub(super) fn run_again(checks: &mut Checks, program: &Program, number: usize, wanted: usize) -> Result<Reply, Stop> {
-    let oracle = Arc::clone(checks.oracle());
-    let (text, job) = (program.hash(), || oracle.job(program));
-    let key = |run| Key { text, about: About::Run(run) };
     // Known answers come first.
     if let Some(board) = speculates(checks).filter(|_| !checks.journal().has_baseline()) {
-        (number..wanted).for_each(|run| expect_job(checks, &board, key(run), &job));
+        let key = |run| Key { text: program.hash(), about: About::Run(run) };
+        (number..wanted).for_each(|run| expect_job(checks, &board, key(run), program));
     }
-    checks.ask(&Request { out_of_band: true, ..request(key(number), &job) })
+    checks.certain_reply(program, About::Run(number))
 }
 
 /// In how many of these answers the failure was there, and the reason of the first other one.

@@ -16,19 +16,22 @@ use std::time::Duration;
 use mcve_transforms::Batch;
 
 use jobs::{BatchJobs, Single};
-use shares::{Shares, TRIES};
+use shares::TRIES;
 
 use super::checks::Checks;
-use super::dispatch::Dispatch;
-use super::layers::Parts;
+use super::dispatch::result;
 use super::limits::Stop;
-use super::pool::{Mode, Task};
-use super::request::{About, Key};
+use super::pool::Task;
+use super::request::{About, Key, Reply, Source};
+use super::speculation::workers;
 use crate::exec::job::{End, Job, JobResult, Trust};
 use crate::oracle::CompilerJob;
 use crate::oracle::Verdict;
 use crate::program::{ContentHash, Program};
 use mcve_dd::outcome::Outcome;
+
+/// The output of a rejected candidate is kept up to so many bytes: other failures are recognised by it.
+const KEPT: usize = 16 * 1024;
 
 /// The number of next candidates to screen, where `best` is the best program; 0 where that does not pay.
 pub(crate) fn screening_size(checks: &Checks, best: &Program) -> usize {
@@ -40,13 +43,10 @@ pub(crate) fn screening_size(checks: &Checks, best: &Program) -> usize {
 /// Compiles `candidates`, variants of `best`, in as many batches as there are workers, and runs those that the compiler accepts. Does
 /// nothing where the oracle knows no job that shows errors.
 pub(crate) fn screen(checks: &mut Checks, best: &Program, candidates: &[Program]) -> Result<(), Stop> {
-    let Some(pool) = checks.pool.clone() else { return Ok(()) };
-    let count = pool.board.count;
-    let dispatch = Dispatch { modes: checks.parts.modes.clone(), pool, clock: checks.clock.clone() };
-    let mut batches = Batches { parts: &checks.parts, dispatch, shares: &mut checks.shares, best };
+    let (shares, workers) = (checks.shares, workers(checks));
+    let mut batches = Batches { checks, best };
     let new: Vec<&Program> = candidates.iter().filter(|candidate| !batches.is_known(candidate)).collect();
-    let shares = *batches.shares;
-    let size = new.len().div_ceil(count).max(1);
+    let size = new.len().div_ceil(workers).max(1);
     let lists: Vec<&[&Program]> = new.chunks(size).filter(|list| shares.should_compile(list.len())).collect();
     let accepted = batches.compile(&lists)?;
     batches.run(&accepted)
@@ -54,17 +54,15 @@ pub(crate) fn screen(checks: &mut Checks, best: &Program, candidates: &[Program]
 
 /// Batches of variants of the best program.
 struct Batches<'c> {
-    parts: &'c Parts,
-    dispatch: Dispatch,
-    shares: &'c mut Shares,
+    checks: &'c mut Checks,
     best: &'c Program,
 }
 
 impl Batches<'_> {
     fn is_known(&self, candidate: &Program) -> bool {
-        let key = Key { text: candidate.hash(), about: About::Verdict };
-        let is_known = self.parts.known.get(key).is_some() || self.parts.rejected.reply(key).is_some();
-        is_known || self.parts.journal.verdict(key.text, Trust::Likely).is_some()
+        let (key, parts) = (Key::verdict(candidate), &self.checks.parts);
+        let is_known = parts.known.get(key).is_some() || parts.rejected.get(key).is_some();
+        is_known || parts.journal.verdict(key.text, Trust::Likely).is_some()
     }
 
     /// Compiles each list of candidates as one program, and returns those that the compiler accepts.
@@ -77,9 +75,9 @@ impl Batches<'_> {
         let programs: Vec<Program> =
             batches.iter().map(|batch| self.best.with_text(format!("{}{lists}", batch.text))).collect();
         let jobs: Option<Vec<Job>> =
-            programs.iter().map(|program| self.parts.oracle.compiler_job(CompilerJob::Errors, program)).collect();
+            programs.iter().map(|program| self.checks.oracle().compiler_job(CompilerJob::Errors, program)).collect();
         let Some(jobs) = jobs else {
-            self.shares.not_compiled = TRIES;
+            self.checks.shares.not_compiled = TRIES;
             return Ok(Vec::new());
         };
         let results = self.run_all(jobs)?;
@@ -87,10 +85,10 @@ impl Batches<'_> {
         for (((candidates, batch), program), result) in candidates.iter().zip(&batches).zip(&programs).zip(results) {
             let refused = jobs::refused(batch, program, &result);
             if refused.contains_key(&batch.original()) || !matches!(result.end, End::Exited(0 | 1)) {
-                self.shares.not_compiled += 1;
+                self.checks.shares.not_compiled += 1;
                 continue;
             }
-            self.shares.not_compiled = 0;
+            self.checks.shares.not_compiled = 0;
             let wall = result.wall / u32::try_from(candidates.len()).unwrap_or(u32::MAX);
             for (&index, error) in &refused {
                 if let Some((_, error)) = error {
@@ -106,14 +104,14 @@ impl Batches<'_> {
     /// Runs each list of candidates as one program.
     fn run(&mut self, candidates: &[Vec<&Program>]) -> Result<(), Stop> {
         // What fails in some of its runs only is not rejected after one.
-        if self.parts.repetition.is_some() {
+        if self.checks.parts.repetition.is_some() {
             return Ok(());
         }
-        let oracle = Arc::clone(&self.parts.oracle);
+        let oracle = Arc::clone(self.checks.oracle());
         let single = |program: &Program| Single::of(&*oracle, program);
         let lists: Vec<BatchJobs> = candidates
             .iter()
-            .filter(|candidates| self.shares.should_run(candidates.len()))
+            .filter(|candidates| self.checks.shares.should_run(candidates.len()))
             .filter_map(|candidates| {
                 BatchJobs::of(single(self.best)?, candidates.iter().map(|candidate| single(candidate)))
             })
@@ -128,10 +126,10 @@ impl Batches<'_> {
             }
             let original = oracle.verdict(&jobs.translated(jobs.original(), result));
             if original.outcome == Outcome::Fail {
-                self.shares.not_run = 0;
+                self.checks.shares.not_run = 0;
                 running.extend(jobs.candidates().map(|number| (jobs, number)));
             } else if refused.is_empty() {
-                self.shares.not_run += 1;
+                self.checks.shares.not_run += 1;
             }
         }
         let results = self.run_all(running.iter().map(|(jobs, number)| jobs.job(*number)).collect())?;
@@ -139,7 +137,7 @@ impl Batches<'_> {
             let result = jobs.translated(number, result);
             let verdict = oracle.verdict(&result);
             if verdict.outcome != Outcome::Fail {
-                self.parts.rejected.add(jobs.program(number), verdict, result);
+                self.reject(jobs.program(number), verdict, result);
             }
         }
         Ok(())
@@ -148,19 +146,29 @@ impl Batches<'_> {
     fn reject_refused(&self, candidate: ContentHash, error: &str, wall: Duration) {
         let verdict = Verdict::new(Outcome::Unresolved, format!("new {error}"));
         let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };
-        self.parts.rejected.add(candidate, verdict, result);
+        self.reject(candidate, verdict, result);
+    }
+
+    /// Records that a candidate does not fail.
+    fn reject(&self, text: ContentHash, verdict: Verdict, mut result: JobResult) {
+        for output in [&mut result.stdout, &mut result.stderr] {
+            output.truncate(KEPT);
+            output.shrink_to_fit();
+        }
+        let reply = Reply::of(result, Some(verdict), Trust::Likely, Source::Screening);
+        self.checks.parts.rejected.insert(Key { text, about: About::Verdict }, reply);
     }
 
     /// Runs jobs, as many at once as there are workers.
     fn run_all(&self, jobs: Vec<Job>) -> Result<Vec<JobResult>, Stop> {
-        let dispatch = &self.dispatch;
-        dispatch.clock.resume();
-        let (limit, mode) = (self.parts.slowest.limit(self.parts.fixed), Mode::ForkServer);
-        let submit = |job| dispatch.pool.submit_last(Task { job, mode, limit });
+        let checks = &*self.checks;
+        checks.clock.resume();
+        let (limit, trust) = (checks.parts.limit(), Trust::Likely);
+        let submit = |job| checks.pool().submit_last(Task { job, trust, limit });
         let tickets: Vec<u64> = jobs.into_iter().map(submit).collect();
-        let results: Result<Vec<JobResult>, Stop> = tickets.iter().map(|ticket| dispatch.result(*ticket)).collect();
+        let results: Result<Vec<JobResult>, Stop> = tickets.iter().map(|ticket| result(checks, *ticket)).collect();
         if results.is_err() {
-            tickets.iter().for_each(|ticket| dispatch.pool.cancel(*ticket));
+            tickets.iter().for_each(|ticket| checks.pool().cancel(*ticket));
         }
         results
     }

@@ -1,5 +1,37 @@
 //! Decides whether a candidate fails often enough, for a failure that appears only in some runs, after as few runs as possible.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The repetition of runs. Clones share the count.
+#[derive(Clone)]
+pub(super) struct Repetition {
+    /// The rule by which a program counts as failing.
+    pub(super) rule: Rule,
+    /// In how many of how many runs the unreduced program failed.
+    pub(super) input: (usize, usize),
+    /// Whether it passed in the others, so that a candidate has to, too.
+    pub(super) passes_otherwise: bool,
+    /// The number of runs so far.
+    pub(super) runs: Arc<AtomicUsize>,
+}
+
+impl Repetition {
+    /// How often the failure shows.
+    pub(super) fn rate(&self) -> Flaky {
+        Flaky { input: self.input, runs: self.runs.load(Ordering::Relaxed) }
+    }
+}
+
+/// How often a failure shows that shows in some of the runs only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flaky {
+    /// In how many of how many runs the unreduced program failed.
+    pub input: (usize, usize),
+    /// The number of runs of all checks.
+    pub runs: usize,
+}
+
 /// The rule for a failing candidate if the failure appears only in some runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rule {

@@ -72,7 +72,7 @@ fn compiled(
     sites: &HashSet<Range<usize>>,
 ) -> Result<Option<(Program, Numbers)>, Stop> {
     let source = Source::parse(&*program.text);
-    let tree = checks.timer().in_time(|| Tree::new(&source))?;
+    let tree = checks.clock.in_time(|| Tree::new(&source))?;
     let mut deletions = Mutants::deletions(&tree);
     for _ in 0..REPAIRS {
         let switch = |number| Some((deletions.site(number).filter(|site| sites.contains(site))?, number));

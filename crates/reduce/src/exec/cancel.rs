@@ -2,7 +2,9 @@
 
 #[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use mcve_launch::Stop;
 #[cfg(target_os = "linux")]
@@ -41,10 +43,29 @@ impl End {
     }
 }
 
+/// How long checks are wanted: until a flag is set, or a time has come.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Until {
+    pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) deadline: Option<Instant>,
+}
+
+impl Until {
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
 /// A handle that cancels the checks it was passed to. Clones cancel the same checks.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     state: Arc<Mutex<State>>,
+    /// How long they are wanted at most.
+    pub(super) until: Option<Until>,
 }
 
 #[derive(Debug, Default)]
@@ -56,6 +77,11 @@ struct State {
 }
 
 impl Cancel {
+    /// A handle that also cancels when they are wanted no longer.
+    pub(crate) fn after(until: Until) -> Self {
+        Self { until: Some(until), ..Self::default() }
+    }
+
     /// Kills the checks that run under this handle; those that have not started will not start.
     pub fn cancel(&self) {
         let mut state = self.state();
@@ -63,8 +89,13 @@ impl Cancel {
         state.running.iter().for_each(|(_, end)| end.end());
     }
 
+    /// Whether the checks are not wanted any more.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.state().cancelled
+        self.is_over() || self.state().cancelled
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.until.as_ref().is_some_and(Until::is_over)
     }
 
     /// Adds a check that has just been started, and ends it if the handle was already cancelled. Pass the returned number to

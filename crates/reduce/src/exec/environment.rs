@@ -44,12 +44,12 @@ impl Environment {
 
     /// The environment with these changes; the last one for a name counts.
     pub(super) fn with(&self, changes: &Changes) -> Vec<(OsString, OsString)> {
-        let is_changed = |name: &OsString| changes.iter().any(|(other, _)| other == name);
-        let kept = self.variables.iter().filter(|(name, _)| !is_changed(name)).cloned();
-        let is_last = |index: usize, name: &OsString| changes[index + 1..].iter().all(|(other, _)| other != name);
-        let last = changes.iter().enumerate().filter(|(index, (name, _))| is_last(*index, name));
-        let set = last.filter_map(|(_, (name, value))| Some((name.clone(), value.clone()?)));
-        kept.chain(set).collect()
+        let mut variables = self.variables.clone();
+        for (name, value) in changes {
+            variables.retain(|(other, _)| other != name);
+            variables.extend(value.iter().map(|value| (name.clone(), value.clone())));
+        }
+        variables
     }
 }
 

@@ -1,18 +1,18 @@
 //! A running check: waits for its leader while draining its output, and ends all its processes.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, pipe};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use mcve_launch::{Ended, Running};
+use mcve_launch::{Ended, Launch, Launcher, Running};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::cancel::{Cancel, End};
 use super::capture::{Capture, KEPT};
 
-/// The longest wait before polling whether the leader has exited, if nothing announces its exit.
+/// The longest wait before polling whether the leader has exited, if nothing announces that, or whether the check is still wanted.
 const LONGEST_NAP: Duration = Duration::from_millis(50);
 
 /// The number of bytes read from a pipe at once.
@@ -60,6 +60,16 @@ pub(super) struct Group<'a, L: Leader = Running> {
     reaped: bool,
 }
 
+impl<'a> Group<'a> {
+    /// Starts a process whose outputs are read, but for a standard output that it has already.
+    pub(super) fn start(launcher: &Launcher, launch: &Launch<'_>, cancel: &'a Cancel) -> io::Result<Self> {
+        let ((stdout, theirs_stdout), (stderr, theirs_stderr)) = (pipe()?, pipe()?);
+        let (out, err) = (launch.stdout.unwrap_or(theirs_stdout.as_fd()), theirs_stderr.as_fd());
+        let running = launcher.launch(&Launch { stdout: Some(out), stderr: Some(err), ..*launch })?;
+        Ok(Self::new(running, stdout.into(), stderr.into(), cancel))
+    }
+}
+
 impl<'a, L: Leader> Group<'a, L> {
     /// Takes over a leader and the ends of its outputs.
     pub(super) fn new(leader: L, stdout: OwnedFd, stderr: OwnedFd, cancel: &'a Cancel) -> Self {
@@ -68,26 +78,22 @@ impl<'a, L: Leader> Group<'a, L> {
         Self { leader, number, cancel, stdout, stderr, reaped: false }
     }
 
-    /// Drains the outputs until the leader has exited (true) or the time is over (false). It is not reaped: its number, which is
+    /// Drains the outputs until the leader has exited (true), or the time is over or the check not wanted any more (false). It is not reaped: its number, which is
     /// also the group's, stays taken until the group has been killed.
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> io::Result<bool> {
         let mut nap = Duration::from_micros(100);
         let is_announced = self.leader.ends().is_some();
+        let naps = !is_announced || self.cancel.until.is_some();
         loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if left == Some(Duration::ZERO) {
+            if left == Some(Duration::ZERO) || self.cancel.is_over() {
                 return self.leader.has_ended();
             }
-            let timeout = if is_announced { left } else { Some(left.map_or(nap, |left| left.min(nap))) };
-            if self.step(timeout)? {
+            let timeout = if naps { Some(left.map_or(nap, |left| left.min(nap))) } else { left };
+            if self.step(timeout)? || !is_announced && self.leader.has_ended()? {
                 return Ok(true);
             }
-            if !is_announced {
-                if self.leader.has_ended()? {
-                    return Ok(true);
-                }
-                nap = (nap * 2).min(LONGEST_NAP);
-            }
+            nap = (nap * 2).min(LONGEST_NAP);
         }
     }
 

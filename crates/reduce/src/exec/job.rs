@@ -85,7 +85,7 @@ pub enum Answer {
 }
 
 /// A word of a command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Word {
     /// A literal word.
     Text(OsString),

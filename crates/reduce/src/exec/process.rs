@@ -1,8 +1,8 @@
 //! Plain processes: each check in a folder of its own, with all processes and files removed afterwards.
 
 use std::ffi::OsString;
-use std::io::{self, pipe};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ use super::inherited::reset_signals;
 use super::job::{End, ExecError, Executor, Job, JobResult, Trust};
 use super::limits::Memory;
 use super::programs;
-use super::steps::{Steps, Taken};
+use super::steps::Steps;
 
 /// The number of attempts to run a program that another process has open for writing.
 const BUSY_TRIES: u32 = 40;
@@ -104,9 +104,12 @@ impl Processes {
         self.folder.path()
     }
 
-    fn fresh_folder(&self) -> Result<CheckFolder, ExecError> {
+    /// A fresh folder that holds the files of a job.
+    fn fresh_folder(&self, job: &Job) -> Result<CheckFolder, ExecError> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        CheckFolder::new(self.folder.checks().join(number.to_string()))
+        let folder = CheckFolder::new(self.folder.checks().join(number.to_string()))?;
+        folder.write(job)?;
+        Ok(folder)
     }
 
     /// The path of a folder that stays from one check to the next.
@@ -134,36 +137,32 @@ impl Processes {
         if cancel.is_cancelled() {
             return Ok(JobResult::ended(End::Cancelled));
         }
-        let folder = self.fresh_folder().map_err(NoResult::from)?;
-        folder.write(job).map_err(NoResult::from)?;
-        let begun = Instant::now();
-        let deadline = begun.checked_add(timeout);
-        let result = self.run_parts(job, &folder, Trust::Likely, &mut |part: &Job| -> Result<JobResult, E> {
+        let folder = self.fresh_folder(job).map_err(NoResult::from)?;
+        self.run_parts(job, timeout, &folder, Trust::Likely, |part, deadline| {
             let served = serve(part, &folder, deadline)?;
             served.map_or_else(|| Ok(self.run_there(part, deadline, cancel, &folder)?), Ok)
-        })?;
-        Ok(JobResult { wall: begun.elapsed(), ..folder.read_answer(job, result) })
+        })
     }
 
-    /// Runs the steps of a job and then itself, in its folder, each by `run`.
+    /// Runs the steps of a job and then itself, in its folder, each by `run`, which gets a deadline.
     fn run_parts<E: From<NoResult>>(
         &self,
         job: &Job,
+        timeout: Duration,
         folder: &CheckFolder,
         trust: Trust,
-        run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
+        mut run: impl FnMut(&Job, Option<Instant>) -> Result<JobResult, E>,
     ) -> Result<JobResult, E> {
-        Ok(match self.steps.take(job, folder, trust, run)? {
-            Taken::Failed(result) => result,
-            Taken::All(step_usage) => JobResult { step_usage, ..run(job)? },
-        })
+        let begun = Instant::now();
+        let deadline = begun.checked_add(timeout);
+        let result = self.steps.run(job, folder, trust, &mut |part| run(part, deadline))?;
+        Ok(JobResult { wall: begun.elapsed(), ..folder.read_answer(job, result) })
     }
 
     /// Runs a job that is not a check, in a fresh folder, without a memory limit: it may need all the memory there is.
     #[cfg(target_os = "linux")]
     pub(super) fn run_without_limit(&self, job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
-        let folder = self.fresh_folder()?;
-        folder.write(job)?;
+        let folder = self.fresh_folder(job)?;
         let cancel = Cancel::default();
         match watch(job, Instant::now().checked_add(timeout), &cancel, self.start(job, &folder, None, &cancel)?) {
             Ok(result) => Ok(folder.read_answer(job, result)),
@@ -187,11 +186,9 @@ impl Processes {
             }
             let folder = lay()?;
             tries += 1;
-            let begun = Instant::now();
-            let deadline = begun.checked_add(timeout);
-            let mut run = |part: &Job| self.run_there(part, deadline, cancel, &folder);
-            match self.run_parts(job, &folder, Trust::Certain, &mut run) {
-                Ok(result) => return Ok(JobResult { wall: begun.elapsed(), ..folder.read_answer(job, result) }),
+            let run = |part: &Job, deadline| self.run_there(part, deadline, cancel, &folder);
+            match self.run_parts(job, timeout, &folder, Trust::Certain, run) {
+                Ok(result) => return Ok(result),
                 Err(NoResult::Error(error)) => {
                     let is_busy = error.source.kind() == io::ErrorKind::ExecutableFileBusy;
                     if !is_busy || tries >= BUSY_TRIES {
@@ -200,14 +197,12 @@ impl Processes {
                     std::thread::sleep(Duration::from_millis(u64::from(tries)));
                 }
                 Err(NoResult::Lost) if tries < LOST_TRIES => {}
-                Err(NoResult::Lost) => {
-                    return Ok(JobResult::ended(End::Signalled(Signal::KILL.as_raw())));
-                }
+                Err(NoResult::Lost) => return Ok(JobResult::ended(End::Signalled(Signal::KILL.as_raw()))),
             }
         }
     }
 
-    pub(super) fn run_there(
+    fn run_there(
         &self,
         job: &Job,
         deadline: Option<Instant>,
@@ -230,24 +225,20 @@ impl Processes {
         let path =
             programs::find_in(&program, env.iter().rev().find(|(name, _)| name == "PATH").map(|(_, value)| &**value))
                 .map_err(|source| cannot_run(Path::new(&program), source))?;
-        let cannot_start = |source: io::Error| cannot("start a process for", Path::new(&program), source);
-        let (stdout, theirs_stdout) = pipe().map_err(cannot_start)?;
-        let (stderr, theirs_stderr) = pipe().map_err(cannot_start)?;
         let own = std::iter::once(folder.whole());
         let confined_to =
             self.writable.as_ref().map(|writable| own.chain(writable.iter().map(|path| &**path)).collect::<Vec<_>>());
         let launch = Launch {
             stdin: job.streams.as_ref().map(|streams| streams[0].as_fd()),
-            stdout: Some(job.streams.as_ref().map_or(theirs_stdout.as_fd(), |streams| streams[1].as_fd())),
-            stderr: Some(theirs_stderr.as_fd()),
+            stdout: job.streams.as_ref().map(|streams| streams[1].as_fd()),
             memory,
             processor: job.processor,
             waiting: job.waiting,
             confined_to: confined_to.as_deref(),
             ..Launch::new(&path, &words, &env, folder.work())
         };
-        let running = self.launcher.launch(&launch).map_err(cannot_start)?;
-        Ok(Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), cancel))
+        Group::start(&self.launcher, &launch, cancel)
+            .map_err(|source| cannot("start a process for", Path::new(&program), source))
     }
 }
 
@@ -283,11 +274,7 @@ pub(super) fn watch<L: Leader>(
 
 impl Executor for Processes {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        self.run_in(job, timeout, cancel, || {
-            let folder = self.fresh_folder()?;
-            folder.write(job)?;
-            Ok(folder)
-        })
+        self.run_in(job, timeout, cancel, || self.fresh_folder(job))
     }
 }
 

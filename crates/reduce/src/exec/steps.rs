@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
+use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::folder::CheckFolder;
-use super::job::{End, Job, JobResult, Step, Trust, Usage, Word};
+use super::job::{End, Job, JobResult, Step, Trust, Usage};
 
 /// The number of the latest outputs that are kept: one may have megabytes.
 const KEPT: usize = 32;
@@ -20,14 +21,6 @@ pub(super) struct Steps {
     folder: PathBuf,
     /// The outcomes, and their keys, the oldest first.
     known: Mutex<(HashMap<u128, Outcome>, VecDeque<u128>)>,
-}
-
-/// The outcome of all steps of a job.
-pub(super) enum Taken {
-    /// All ended well; the resource usage of the last one.
-    All(Option<Usage>),
-    /// The first step that failed.
-    Failed(JobResult),
 }
 
 #[derive(Clone, Debug)]
@@ -60,14 +53,15 @@ impl Steps {
         }
     }
 
-    /// Takes the steps of a job in its folder up to the first that fails; `run` runs those whose outcome is unknown.
-    pub(super) fn take<E>(
+    /// Runs the steps of a job in its folder up to the first that fails, and then the job itself. Those whose outcome is known are not
+    /// run by `run` again.
+    pub(super) fn run<E>(
         &self,
         job: &Job,
         folder: &CheckFolder,
         trust: Trust,
         run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
-    ) -> Result<Taken, E> {
+    ) -> Result<JobResult, E> {
         let (mut made, mut usage): (HashMap<&Path, u128>, _) = (HashMap::new(), None);
         for (number, step) in job.steps.iter().enumerate() {
             let key = key(job, step, trust, &made);
@@ -79,14 +73,12 @@ impl Steps {
                 _ => self.run_step(job, step, key, folder, run)?,
             };
             match outcome {
-                Outcome::Failed(result) => {
-                    return Ok(Taken::Failed(JobResult { failed_step: Some(number), ..result }));
-                }
+                Outcome::Failed(result) => return Ok(JobResult { failed_step: Some(number), ..result }),
                 Outcome::Left(_, used) => usage = used,
             }
             made.insert(&step.output, key);
         }
-        Ok(Taken::All(usage))
+        Ok(JobResult { step_usage: usage, ..run(job)? })
     }
 
     fn run_step<E>(
@@ -126,31 +118,11 @@ fn link(from: &Path, to: &Path) -> bool {
 /// A hash of a step, of its inputs, and of the trust in its outcome; `made` are the outputs of the steps before it.
 fn key(job: &Job, step: &Step, trust: Trust, made: &HashMap<&Path, u128>) -> u128 {
     let mut hasher = Xxh3Default::new();
-    let mut add = |bytes: &[u8]| {
-        hasher.update(&(bytes.len() as u64).to_le_bytes());
-        hasher.update(bytes);
-    };
-    add(&[u8::from(trust == Trust::Certain)]);
-    for word in &step.argv {
-        match word {
-            Word::Text(text) => add(text.as_encoded_bytes()),
-            Word::File { template, path } => {
-                add(template.as_bytes());
-                add(path.as_os_str().as_encoded_bytes());
-            }
-        }
-    }
-    for (name, value) in &job.env {
-        add(name.as_encoded_bytes());
-        add(value.as_ref().map_or(&[][..], |value| value.as_encoded_bytes()));
-    }
+    (trust, &step.argv, &job.env).hash(&mut hasher);
     for path in &step.reads {
-        add(path.as_os_str().as_encoded_bytes());
-        if let Some(key) = made.get(&**path) {
-            add(&key.to_le_bytes());
-        }
+        (path, made.get(&**path)).hash(&mut hasher);
         for (_, file) in job.files.iter().filter(|(name, _)| name == path) {
-            add(&file.bytes);
+            file.bytes.hash(&mut hasher);
         }
     }
     hasher.digest128()

@@ -8,7 +8,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 
-use super::tool::{PATIENCE, proceed};
+use super::tool::proceed;
+
+/// The wait before checking whether the run has to end.
+const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// The number of bytes read at once.
 const READ: usize = 1 << 16;
@@ -21,11 +24,10 @@ pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
     // Otherwise opening a pipe would wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mut file = File::from(open(path, flags, Mode::empty())?);
-    let patience = Timespec::try_from(PATIENCE).expect("it is short");
     let mut bytes = Vec::new();
     while bytes.len() < most {
         proceed()?;
-        match poll(&mut [PollFd::new(&file, PollFlags::IN)], Some(&patience)) {
+        match poll(&mut [PollFd::new(&file, PollFlags::IN)], Some(&PATIENCE)) {
             Ok(0) | Err(Errno::INTR) => continue,
             Ok(_) => {}
             Err(error) => return Err(error.into()),

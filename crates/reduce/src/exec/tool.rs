@@ -3,52 +3,43 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, pipe};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mcve_launch::{Ended, Held, Launch, Launcher, Sandbox};
 use rustix::process::Signal;
 
-use super::cancel::Cancel;
+use super::cancel::{Cancel, Until};
 use super::confinement::Confinement;
 use super::environment::Environment;
 use super::folder::RunFolder;
 use super::group::Group;
 use super::shim::Changes;
 
-/// The wait before checking whether the run has to end.
-pub(super) const PATIENCE: Duration = Duration::from_millis(50);
-
 /// The number of runs of a tool that is killed from outside.
 const TRIES: u32 = 4;
 
-/// The conditions that end tools.
-#[derive(Clone, Debug)]
-struct End {
-    interrupt: Arc<AtomicBool>,
-    deadline: Option<Instant>,
-}
-
-static END: Mutex<Option<End>> = Mutex::new(None);
+/// What ends tools.
+static END: Mutex<Option<Until>> = Mutex::new(None);
 
 /// Makes tools end when this flag is set, or at this time.
 pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
-    *END.lock().unwrap_or_else(PoisonError::into_inner) = Some(End { interrupt: Arc::clone(interrupt), deadline });
+    *END.lock().unwrap_or_else(PoisonError::into_inner) = Some(Until { interrupt: Arc::clone(interrupt), deadline });
 }
 
 /// Whether the flag is set.
 #[must_use]
 pub fn is_interrupted() -> bool {
-    end().is_some_and(|end| end.interrupt.load(Ordering::Relaxed))
+    end().is_some_and(|end| end.is_interrupted())
 }
 
-fn end() -> Option<End> {
+fn end() -> Option<Until> {
     END.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
@@ -57,7 +48,7 @@ pub(super) fn proceed() -> io::Result<()> {
     if is_interrupted() {
         return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
     }
-    if end().and_then(|end| end.deadline).is_some_and(|deadline| Instant::now() >= deadline) {
+    if end().is_some_and(|end| end.is_over()) {
         return Err(io::Error::new(io::ErrorKind::TimedOut, "the budget is spent"));
     }
     Ok(())
@@ -181,18 +172,10 @@ fn run(
     };
     let folder = place.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
     let stdin = place.stdin.map(File::open).transpose()?;
-    let (stdout, theirs_stdout) = pipe()?;
-    let (stderr, theirs_stderr) = pipe()?;
-    let running = launcher.launch(&Launch {
-        stdin: stdin.as_ref().map(AsFd::as_fd),
-        stdout: Some(theirs_stdout.as_fd()),
-        stderr: Some(theirs_stderr.as_fd()),
-        ..Launch::new(program, &words, &env, &folder)
-    })?;
-    drop((theirs_stdout, theirs_stderr));
-    let cancel = Cancel::default();
-    let mut group = Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), &cancel);
-    while !group.wait(Instant::now().checked_add(PATIENCE))? {
+    let cancel = end().map_or_else(Cancel::default, Cancel::after);
+    let launch = Launch { stdin: stdin.as_ref().map(AsFd::as_fd), ..Launch::new(program, &words, &env, &folder) };
+    let mut group = Group::start(launcher, &launch, &cancel)?;
+    if !group.wait(None)? {
         proceed()?;
     }
     group.finish()

@@ -16,9 +16,8 @@ use crate::oracle::rustc::Rustc;
 impl Lookup<'_> {
     /// The conditions besides a script or a command, where `rustc` is the likely way to compile the program.
     pub(super) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
-        let watch = self.watch()?;
         let kinds = self.kinds()?;
-        self.conditions(rustc, None, &kinds, &watch.cancel)
+        self.conditions(rustc, None, &kinds, &self.session.limits.cancel())
     }
 
     /// The conditions besides the failure that `base` shows, where `asked` are the kinds other than the failure itself; else the

@@ -14,7 +14,6 @@ use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
-use crate::check::watch::Watch;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{Executor, Job, JobResult};
 use crate::exec::stream;
@@ -78,15 +77,14 @@ impl Lookup<'_> {
         };
         let note = self.check_headers(&headers)?;
         let ways = self.ways(&headers)?;
-        let watch = self.watch()?;
+        let cancel = &self.session.limits.cancel();
         let manifest = manifest::edition(self.subject.file);
         let editions = match self.program.edition() {
             Some(_) => Vec::new(),
             None => editions(manifest.as_ref().map(|(edition, _)| edition.as_str())),
         };
         let kinds = self.kinds()?;
-        let by =
-            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: &watch.cancel };
+        let by = By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel };
         let found =
             if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by) } else { self.find_with_conditions(by) };
         let mut found = match found {
@@ -94,13 +92,8 @@ impl Lookup<'_> {
             found => found?,
         };
         found.notes.splice(0..0, note);
-        let found = self.with_reason(found, &watch.cancel)?;
-        self.with_validity(found, &watch.cancel)
-    }
-
-    /// Ends running checks when the session has to end.
-    pub(super) fn watch(&self) -> Result<Watch, FailureError> {
-        Ok(Watch::begin(&self.session.limits).context("cannot start a thread")?)
+        let found = self.with_reason(found, cancel)?;
+        self.with_validity(found, cancel)
     }
 
     /// The failures that were requested by name, the failure itself first.

@@ -4,7 +4,7 @@ use mcve_transforms::Reduction;
 
 use super::pair::IsolationPair;
 use crate::check::limits::Stop;
-use crate::check::speculation::{expect, workers};
+use crate::check::speculation::expect;
 use crate::program::Program;
 use mcve_dd::closed::Closed;
 use mcve_dd::difference::Difference;
@@ -203,14 +203,10 @@ impl Tester<Halt> for Division<'_, '_> {
     }
 
     fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), Halt> {
-        let jobs = workers(&self.pair.checks);
-        if jobs == 1 || self.patience == 0 {
-            return Ok(());
+        if self.patience > 0 {
+            let programs = keeps.map(|keep| self.pair.without(&self.universe.reductions, &keep));
+            expect(&self.pair.checks, &mut { programs });
         }
-        let mut programs: Vec<Program> =
-            keeps.take(jobs).map(|keep| self.pair.without(&self.universe.reductions, &keep)).collect();
-        programs.dedup();
-        expect(&mut self.pair.checks, &mut programs.into_iter());
         Ok(())
     }
 }

@@ -101,7 +101,7 @@ impl<'a> IsolationPair<'a> {
             self.enabled.contains(transform)
                 && !matches!(transform.rule, Rule::Hinted(_) | Rule::Observed(_) | Rule::Covered(_))
         });
-        self.checks.timer().in_time(|| {
+        self.checks.clock.in_time(|| {
             let tree = Tree::new(&self.source);
             let names = Analysis::of(&tree);
             let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));

@@ -66,7 +66,7 @@ impl IsolationPair<'_> {
         let mut failing = Vec::new();
         for row in finer.chunks(workers(&self.checks)) {
             let programs: Vec<Program> = row.iter().map(|one| self.beside(others, one)).collect();
-            expect(&mut self.checks, &mut programs.iter().cloned());
+            expect(&self.checks, &mut programs.iter().cloned());
             for (one, program) in row.iter().zip(programs) {
                 match self.outcome(&program)? {
                     Outcome::Pass => {

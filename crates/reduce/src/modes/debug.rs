@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use crate::check::limits::Stop;
 use crate::check::refusal::Refusal;
-use crate::check::watch::Watch;
 use crate::event::{Event, Observer};
 use crate::exec::job::{ExecError, Job, Word};
 use crate::exec::programs;
@@ -43,8 +42,8 @@ pub fn debug(
         return Err(Refusal::NotFailing("it does not fail when it is run".to_owned(), None));
     }
     let cannot = |source: Error| Stop::Exec(ExecError { doing: "cannot start a debugger".to_owned(), source });
-    let watch = Watch::begin(limits).map_err(cannot)?;
-    let earlier = panics_before(&executor.run(&job, Duration::MAX, &watch.cancel).map_err(Stop::Exec)?);
+    let cancel = limits.cancel();
+    let earlier = panics_before(&executor.run(&job, Duration::MAX, &cancel).map_err(Stop::Exec)?);
     // The debugger finds the sources where they are compiled: in the folder of this job.
     let compile = &mut job.steps.last_mut().expect("it is compiled before it is run").argv;
     compile.push(Word::Text("-Cdebuginfo=2".into()));
@@ -79,7 +78,7 @@ pub fn debug(
             }
         };
         Builder::new().spawn_scoped(scope, showing).map_err(cannot)?;
-        let ended = executor.run(&job, Duration::MAX, &watch.cancel).map_err(Stop::Exec);
+        let ended = executor.run(&job, Duration::MAX, &cancel).map_err(Stop::Exec);
         drop(job);
         ended
     })?;

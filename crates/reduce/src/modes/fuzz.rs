@@ -16,8 +16,8 @@ use super::reduce::{Plan, reduce};
 use crate::check::baseline::Runs;
 use crate::check::limits::Stop;
 use crate::check::refusal::Refusal;
-use crate::check::watch::Watch;
 use crate::event::{self, Observer, Summary};
+use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor};
 use crate::failure::problem::Problem;
 use crate::oracle::{FailureId, Oracle};
@@ -195,12 +195,12 @@ impl Config {
     /// Makes or reads the programs and tests them, as many at once as there are jobs. An error is that of the first program that
     /// has one.
     fn probe_all(&self, tasks: &[Task], queue: &Queue<'_>) -> Result<Vec<(Made, Probed)>, Trouble> {
-        let watch = Watch::begin(&self.session.limits).map_err(no_thread)?;
+        let cancel = self.session.limits.cancel();
         let next = AtomicUsize::new(0);
         let work = || {
             let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             let tasks = numbers.map_while(|number| Some((number, tasks.get(number)?)));
-            tasks.map(|(number, task)| (number, self.probe(&task.origin, queue, &watch))).collect()
+            tasks.map(|(number, task)| (number, self.probe(&task.origin, queue, &cancel))).collect()
         };
         let done: Result<Vec<Vec<_>>, Trouble> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
@@ -217,7 +217,7 @@ impl Config {
     }
 
     /// Makes or reads a program and tests it.
-    fn probe(&self, origin: &Origin, queue: &Queue<'_>, watch: &Watch) -> Result<(Made, Probed), Trouble> {
+    fn probe(&self, origin: &Origin, queue: &Queue<'_>, cancel: &Cancel) -> Result<(Made, Probed), Trouble> {
         let made = match queue.make(origin, self.settings.limit) {
             Ok(made) => made,
             Err(Unmade::Halt(seed, halt)) => return Err(Trouble::Generator(seed, halt)),
@@ -232,7 +232,7 @@ impl Config {
                 program: &program,
                 executor: &*self.executor,
                 timeout: self.session.limits.timeout,
-                cancel: &watch.cancel,
+                cancel,
                 found: Probed::default(),
             };
             trial.run(&self.probe)

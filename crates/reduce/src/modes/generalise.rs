@@ -105,7 +105,7 @@ impl Generaliser<'_> {
         let candidates: Vec<Program> =
             samples.iter().map(|sample| self.with(std::iter::once((range, sample.as_str())))).collect();
         for (at, candidate) in candidates.iter().enumerate() {
-            expect(&mut self.checks, &mut candidates[at..].iter().cloned());
+            expect(&self.checks, &mut candidates[at..].iter().cloned());
             if self.checks.outcome(candidate, self.observer)? != Outcome::Fail {
                 return Ok(false);
             }

@@ -8,7 +8,6 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail};
 
 use crate::check::limits::Limits;
-use crate::check::watch::Watch;
 use crate::exec::folder::RunFolder;
 use crate::exec::job::{End, Executor, Job, JobResult};
 use crate::oracle::Oracle;
@@ -162,7 +161,6 @@ impl UiTests<'_> {
     }
 
     fn run(&self, job: &Job) -> anyhow::Result<JobResult> {
-        let watch = Watch::begin(self.limits).context("cannot start a thread")?;
-        Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), &watch.cancel)?)
+        Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), &self.limits.cancel())?)
     }
 }

@@ -159,8 +159,8 @@ impl<'a> Search<'a> {
             self.proposed(transforms, true)?
         };
         if let Some(transaction) = &self.course.transaction {
-            let (source, timer) = (self.best.source(), self.checks.timer());
-            transaction.retain_concerned(&self.best.program, &source, timer, &mut reductions)?;
+            let (source, clock) = (self.best.source(), &self.checks.clock);
+            transaction.retain_concerned(&self.best.program, &source, clock, &mut reductions)?;
         }
         Ok(reductions)
     }
@@ -177,7 +177,7 @@ impl<'a> Search<'a> {
     pub(super) fn hinted(&mut self, lint: &str) -> Result<Vec<Reduction>, Stop> {
         let (source, hints) = (self.best.source(), self.hints()?);
         let is_enabled = |transform| self.course.enabled.contains(&transform);
-        self.checks.timer().in_time(|| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
+        self.checks.clock.in_time(|| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
     }
 
     fn proposed(&mut self, transforms: &[&'static Transform], shrinks: bool) -> Result<Vec<Reduction>, Stop> {
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
             transforms: enabled.collect(),
             admissible: self.course.admissible.where_all_runs(all_runs),
             source: self.best.source(),
-            timer: self.checks.timer(),
+            clock: self.checks.clock.clone(),
         }
     }
 
@@ -285,7 +285,7 @@ impl<'a> Search<'a> {
     /// Ends a search that was stopped: confirms the best program, which takes no longer than a check, and gives up what is not
     /// confirmed then.
     pub(crate) fn conclude(&mut self) {
-        self.checks.timer().lift_limits();
+        self.checks.clock.lift();
         // Where it cannot be written, neither can what is certain, which is tried next.
         let _ = self.confirm();
         self.fall_back();
@@ -293,7 +293,7 @@ impl<'a> Search<'a> {
 
     /// Lets the search go on for so long.
     pub(crate) fn go_on_for(&self, time: Duration) {
-        self.checks.timer().go_on_for(time);
+        self.checks.clock.go_on_for(time);
     }
 
     /// Makes the last certain program the best one again, and forgets what was learned of candidates since.

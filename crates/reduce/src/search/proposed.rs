@@ -8,8 +8,7 @@ use mcve_transforms::{Analysis, Reduction, Source, Transform, Tree};
 
 use super::recent::Recent;
 use crate::admissible::Admissible;
-use crate::check::limits::Stop;
-use crate::check::timer::Timer;
+use crate::check::limits::{Clock, Stop};
 use crate::program::ContentHash;
 
 /// So many reductions are kept, of several programs.
@@ -45,7 +44,7 @@ pub(super) struct Subject {
     /// Which reductions keep the failure meaningful.
     pub(super) admissible: Admissible,
     /// Ends the work when the search has to stop.
-    pub(super) timer: Timer,
+    pub(super) clock: Clock,
 }
 
 impl Subject {
@@ -55,8 +54,8 @@ impl Subject {
         enumerate: &Enumerate<'_>,
         refused: &mut dyn FnMut(&Reduction, &'static str),
     ) -> Result<Vec<Reduction>, Stop> {
-        let Self { source, transforms, admissible, timer } = self;
-        timer.in_time(|| {
+        let Self { source, transforms, admissible, clock } = self;
+        clock.in_time(|| {
             let tree = Tree::new(&source);
             let names = Analysis::of(&tree);
             let reductions = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));

@@ -70,9 +70,9 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         if count == 0 {
             return Ok(VecDeque::new());
         }
-        let timer = self.search.checks.timer();
+        let clock = self.search.checks.clock.clone();
         let (phase, mut filters) = (self.search.phase(), self.search.course.filters.clone());
-        let (next, candidates) = timer.in_time(|| {
+        let (next, candidates) = clock.in_time(|| {
             let next: VecDeque<KeepList> = keeps.take(count).collect();
             let (search, reductions) = (&*self.search, self.reductions);
             let now = (search.best(), search.course.transaction.as_ref());
@@ -141,8 +141,8 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
             if screened.is_empty() {
                 screened = self.screen(keeps)?;
             }
-            let timer = self.search.checks.timer();
-            let next = timer.in_time(|| {
+            let clock = self.search.checks.clock.clone();
+            let next = clock.in_time(|| {
                 let keep = screened.pop_front().or_else(|| keeps.next())?;
                 Some((self.admitted(&keep), keep))
             })?;

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use mcve_transforms::{Analysis, Reduction, Source, Tree, related_items};
 
-use crate::check::limits::Stop;
-use crate::check::timer::Timer;
+use crate::check::limits::{Clock, Stop};
 use crate::program::Program;
 
 /// A larger program that is reduced to see whether it becomes smaller than the program that it was made of.
@@ -33,14 +32,14 @@ impl Transaction {
         &self,
         program: &Program,
         source: &Source,
-        timer: Timer,
+        clock: &Clock,
         reductions: &mut Vec<Reduction>,
     ) -> Result<(), Stop> {
         let (was, is) = program.changed_since(&self.before);
         let mut parts = vec![is.clone()];
         if self.scope == Scope::Related {
             let before = (&*self.before.text, was);
-            parts.extend(timer.in_time(|| related_items(&Analysis::of(&Tree::new(source)), before, &is))?);
+            parts.extend(clock.in_time(|| related_items(&Analysis::of(&Tree::new(source)), before, &is))?);
         }
         let is_inside = |site: &Range<usize>| parts.iter().any(|part| part.start <= site.start && site.end <= part.end);
         reductions.retain(|reduction| is_inside(&reduction.site));

@@ -58,7 +58,7 @@ impl Search<'_> {
     ) -> Result<Option<(usize, Candidate<T>)>, Stop> {
         for position in 0.. {
             self.checks.proceed()?;
-            let Some(candidate) = self.checks.timer().in_time(|| candidates.next())? else { break };
+            let Some(candidate) = self.checks.clock.in_time(|| candidates.next())? else { break };
             let Some(candidate) = candidate else { continue };
             let reply = self.checks.reply(&candidate.0, self.observer)?;
             let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);

@@ -87,9 +87,7 @@ impl JournalFile {
         Ok((file, String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// Its path.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -99,20 +97,14 @@ impl JournalFile {
     }
 
     /// Removes all records.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn clear(&mut self) -> io::Result<()> {
+    pub(super) fn clear(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.size = 0;
         Ok(())
     }
 
     /// Adds a record. A record that cannot be encoded as a line is left out, and so is a verdict if there are too many.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn append(&mut self, record: &Record) -> io::Result<()> {
+    pub(super) fn append(&mut self, record: &Record) -> io::Result<()> {
         let Ok(line) = record.line() else { return Ok(()) };
         let is_verdict = matches!(record, Record::Checked(_) | Record::Output { .. });
         if is_verdict && self.size + line.len() as u64 > LARGEST {
@@ -125,11 +117,7 @@ impl JournalFile {
         if matches!(record, Record::Kept(_)) { self.file.sync_data() } else { Ok(()) }
     }
 
-    /// Removes it.
-    ///
-    /// # Errors
-    /// When it cannot be removed.
-    pub fn remove(self) -> io::Result<()> {
+    pub(super) fn remove(self) -> io::Result<()> {
         std::fs::remove_file(self.path)
     }
 }

@@ -34,7 +34,7 @@ pub struct Invocation {
 
 /// A name and its value at some time.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Fact {
+pub(crate) struct Fact {
     name: String,
     value: String,
 }

@@ -231,8 +231,7 @@ impl Journal {
 
     /// The recorded verdict on a candidate, if there is one at least as certain as `least`. Of several, it is the least certain
     /// one that suffices, as the resumed run used that one.
-    #[must_use]
-    pub fn verdict(&self, text: ContentHash, least: Trust) -> Option<Judged> {
+    pub(crate) fn verdict(&self, text: ContentHash, least: Trust) -> Option<Judged> {
         let state = self.state();
         let enough = [Trust::Likely, Trust::Certain].into_iter().filter(|trust| *trust >= least);
         enough.filter_map(|trust| state.known.verdicts.get(&(text, trust))).next().cloned()
@@ -253,8 +252,7 @@ impl Journal {
     }
 
     /// The recorded result of a job that was run for its output, if there is one.
-    #[must_use]
-    pub fn output(&self, query: Query, text: ContentHash) -> Option<JobResult> {
+    pub(crate) fn output(&self, query: Query, text: ContentHash) -> Option<JobResult> {
         self.state().known.outputs.get(&(query, text)).cloned().map(Into::into)
     }
 

@@ -5,6 +5,6 @@ pub mod invocation;
 pub mod journal;
 pub mod lock;
 pub mod place;
-pub mod record;
+pub(crate) mod record;
 mod recorded;
 pub(crate) mod remembering;

@@ -14,7 +14,7 @@ use mcve_dd::outcome::Outcome;
 /// An event or a result of a run that cannot be reconstructed.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Record {
+pub(super) enum Record {
     /// A run began.
     Invoked(Box<Invocation>),
     /// A run of the compiler by which the failure was recognised.
@@ -26,14 +26,7 @@ pub enum Record {
     /// A candidate was checked.
     Checked(Judged),
     /// A job was run for its output.
-    Output {
-        /// The kind of job.
-        query: Query,
-        /// The hash of the program it was run on.
-        text: ContentHash,
-        /// The result of the job.
-        ran: Ran,
-    },
+    Output { query: Query, text: ContentHash, ran: Ran },
     /// A program is about to be written as the best one.
     Kept(ContentHash),
 }
@@ -41,7 +34,7 @@ pub enum Record {
 /// A job that has no verdict.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Query {
+pub(crate) enum Query {
     /// A check, for the names in its output.
     Check,
     /// A check by the fork server, to find out whether the server is useful.
@@ -60,7 +53,7 @@ pub enum Query {
 
 /// How a process ended, and its output.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Ran {
+pub(super) struct Ran {
     end: End,
     stdout: String,
     stderr: String,
@@ -74,19 +67,18 @@ pub struct Ran {
 
 /// The basis of the verdicts that follow: what they depend on besides the candidate.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Basis {
+pub(super) struct Basis {
     /// The whole oracle, if its verdicts depend only on it and the candidate: then they are valid in other runs.
-    pub identity: Option<String>,
+    pub(super) identity: Option<String>,
     /// Facts that must not change while a run is interrupted.
-    pub facts: Vec<Fact>,
+    pub(super) facts: Vec<Fact>,
 }
 
 /// A verdict.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Judged {
-    pub(crate) text: ContentHash,
+pub(crate) struct Judged {
+    pub(super) text: ContentHash,
     says: Says,
-    /// The reason.
     #[serde(default)]
     reason: String,
     pub(crate) trust: Trust,
@@ -104,9 +96,7 @@ enum Says {
 }
 
 impl Ran {
-    /// The record of the result of a job.
-    #[must_use]
-    pub fn new(result: &JobResult) -> Self {
+    pub(super) fn new(result: &JobResult) -> Self {
         // The output is read as text.
         let [stdout, stderr] =
             [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
@@ -169,18 +159,14 @@ fn micros(wall: Duration) -> u64 {
 }
 
 impl Record {
-    /// Encodes the record as a line: a checksum, a space, JSON.
-    ///
-    /// # Errors
-    /// When it holds a path that is not text.
-    pub fn line(&self) -> serde_json::Result<String> {
+    /// Encodes the record as a line: a checksum, a space, JSON. Fails where it holds a path that is not text.
+    pub(super) fn line(&self) -> serde_json::Result<String> {
         let json = serde_json::to_string(self)?;
         Ok(format!("{:016x} {json}\n", xxh3_64(json.as_bytes())))
     }
 
     /// Decodes a line without its end; none if it is torn, damaged, or not of this version.
-    #[must_use]
-    pub fn read(line: &str) -> Option<Self> {
+    pub(super) fn read(line: &str) -> Option<Self> {
         let (sum, json) = line.split_once(' ')?;
         let sum = u64::from_str_radix(sum, 16).ok()?;
         if sum != xxh3_64(json.as_bytes()) {

@@ -7,7 +7,7 @@ use super::*;
 use crate::check::baseline::{Runs, Times, baseline};
 use crate::check::confirm::{confirm, is_certain};
 use crate::check::limits::Limits;
-use crate::check::repeated::Flaky;
+use crate::check::sequential::Flaky;
 use crate::check::testing::{Events, checker};
 use crate::exec::job::Trust;
 

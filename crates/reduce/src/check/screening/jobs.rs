@@ -1,7 +1,6 @@
 //! The jobs that run several candidates as one program.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::PathBuf;
 
 use mcve_transforms::{Batch, CHOICE};
@@ -61,12 +60,10 @@ impl Single {
     }
 
     /// Whether the job of another candidate differs in the text of the root file only.
-    fn is_like(&self, other: &Self) -> bool {
-        let others = |single: &Self| {
-            single.job.files.iter().filter(|(path, _)| *path != single.name).cloned().collect::<Vec<_>>()
-        };
-        let what = |single: &Self| (single.job.argv.clone(), single.job.env.clone(), single.job.steps.clone());
-        what(self) == what(other) && others(self) == others(other)
+    fn is_like<'a>(&'a self, other: &'a Self) -> bool {
+        let (one, two) = (&self.job, &other.job);
+        let others = |single: &'a Self| single.job.files.iter().filter(move |(path, _)| *path != single.name);
+        (&one.argv, &one.env, &one.steps) == (&two.argv, &two.env, &two.steps) && others(self).eq(others(other))
     }
 }
 
@@ -95,8 +92,7 @@ impl BatchJobs {
     }
 
     pub(super) fn candidates(&self) -> impl Iterator<Item = usize> {
-        let all: Range<usize> = 0..self.original();
-        all.filter(|number| self.batch.has(*number))
+        (0..self.original()).filter(|number| self.batch.has(*number))
     }
 
     pub(super) fn program(&self, number: usize) -> ContentHash {

@@ -3,10 +3,10 @@
 use std::sync::{Arc, PoisonError};
 
 use super::replica::{Replica, Thread};
-use crate::check::checks::{Checks, Continuation, request};
+use crate::check::checks::{Checks, Continuation};
 use crate::check::pool::Board;
 use crate::check::request::{About, Key, Request};
-use crate::exec::job::{Job, Trust};
+use crate::exec::job::Trust;
 use crate::program::Program;
 
 /// Announces how the search continues, so that its next questions are checked before it asks them. Does nothing with one worker, or
@@ -33,18 +33,17 @@ pub(crate) fn set_continuation(checks: &mut Checks, continuation: impl FnOnce() 
 }
 
 /// How many checks run at once.
-#[must_use]
-pub fn workers(checks: &Checks) -> usize {
+pub(crate) fn workers(checks: &Checks) -> usize {
     checks.pool.as_ref().map_or(1, |pool| pool.board.count)
 }
 
 /// Begins checks that will be asked for, as far as there are workers.
-pub fn expect(checks: &mut Checks, programs: &mut dyn Iterator<Item = Program>) {
+pub fn expect(checks: &Checks, programs: &mut dyn Iterator<Item = Program>) {
     let Some(board) = speculates(checks).filter(|_| checks.parts.repetition.is_none()) else { return };
     for program in programs.take(board.count) {
-        let key = Key { text: program.hash(), about: About::Verdict };
+        let key = Key::verdict(&program);
         if checks.parts.known.get(key).is_none() {
-            expect_job(checks, &board, key, &|| checks.parts.oracle.job(&program));
+            expect_job(checks, &board, key, &program);
         }
     }
 }
@@ -55,9 +54,9 @@ pub(in crate::check) fn speculates(checks: &Checks) -> Option<Arc<Board>> {
     board.filter(|board| board.count > 1 && checks.parts.layers.speculation)
 }
 
-/// Begins the job of a question that will be asked.
-pub(in crate::check) fn expect_job(checks: &Checks, board: &Board, key: Key, job: &dyn Fn() -> Job) {
-    let limit = checks.parts.slowest.limit(checks.parts.fixed);
+/// Begins the job of a question about the check of `program` that will be asked.
+pub(in crate::check) fn expect_job(checks: &Checks, board: &Board, key: Key, program: &Program) {
     let trust = if let About::Run(_) = key.about { Trust::Certain } else { checks.least_trust() };
-    board.expect(key, || checks.parts.modes.task(&Request { trust, limit, ..request(key, job) }));
+    let job = || checks.oracle().job(program);
+    board.expect(key, || checks.parts.task(&Request { trust, ..Request::certain(key, &job) }));
 }

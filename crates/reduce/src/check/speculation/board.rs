@@ -13,9 +13,13 @@ impl State {
     }
 
     pub(super) fn begin(&mut self, key: Key, task: Task) {
-        let (trust, limit) = (task.mode.trust(), task.limit);
-        let ticket = self.submit(task);
+        let (trust, limit, ticket) = (task.trust, task.limit, self.submit(task));
         self.expected.steps.push(Step { key, ticket, trust, limit, assumed: None, outcome: None });
+    }
+
+    fn remove(&mut self, is_it: impl FnMut(&Step) -> bool) -> Option<Step> {
+        let index = self.expected.steps.iter().position(is_it)?;
+        Some(self.expected.steps.remove(index))
     }
 
     /// The outcome of a question whose job was begun, and whether it is known; `likely` is assumed if nothing was before.
@@ -30,9 +34,7 @@ impl State {
     /// Cancels the jobs of the steps from `from` on.
     fn cut(&mut self, from: usize) {
         self.expected.mispredictions += 1;
-        for step in self.expected.steps.split_off(from) {
-            self.cancel(step.ticket);
-        }
+        self.expected.steps.split_off(from).iter().for_each(|step| self.cancel(step.ticket));
     }
 
     /// Compares the results of the steps with the assumptions; false if one was wrong.
@@ -53,62 +55,47 @@ impl State {
     }
 }
 
-/// A job that answers a question of the real search.
-pub(super) struct Joined {
-    pub(super) ticket: u64,
-    pub(super) trust: Trust,
-    /// Whether it was begun with less time than it may take now.
-    pub(super) is_short: bool,
-}
-
 impl Board {
     /// Joins the job of a question if it was begun and is certain enough, and begins it otherwise.
-    pub(super) fn join(&self, key: Key, task: Task, least: Trust) -> Joined {
+    pub(in crate::check) fn join(&self, key: Key, task: Task, least: Trust) -> Step {
         self.change(|state| {
-            let is_it = |step: &Step| step.key == key && step.trust >= least;
-            if let Some(index) = state.expected.steps.iter().position(is_it) {
-                for step in state.expected.steps.drain(..index).collect::<Vec<_>>() {
-                    state.cancel(step.ticket);
-                }
-                let Step { ticket, trust, limit, .. } = state.expected.steps[0];
-                return Joined { ticket, trust, is_short: limit < task.limit };
+            let steps = &mut state.expected.steps;
+            if let Some(index) = steps.iter().position(|step| step.key == key && step.trust >= least) {
+                let passed: Vec<Step> = steps.drain(..index).collect();
+                passed.iter().for_each(|step| state.cancel(step.ticket));
+                return state.expected.steps[0];
             }
-            if !state.expected.steps.is_empty() && state.expected.is_continued {
+            if !steps.is_empty() && state.expected.is_continued {
                 // The search takes another course than it announced, unless all was begun by an earlier announcement.
                 if state.expected.followed == state.expected.continuations {
                     state.expected.is_continued = false;
                 }
                 state.cut(0);
             }
-            let (trust, limit) = (task.mode.trust(), task.limit);
-            let ticket = state.submit_first(task);
-            state.expected.steps.insert(0, Step { key, ticket, trust, limit, assumed: None, outcome: None });
-            Joined { ticket, trust, is_short: false }
+            let (trust, limit, ticket) = (task.trust, task.limit, state.submit_first(task));
+            let step = Step { key, ticket, trust, limit, assumed: None, outcome: None };
+            state.expected.steps.insert(0, step);
+            step
         })
     }
 
     /// Takes the job of a question out of band, if it was begun and is certain enough. It is no step any more, so that no
     /// misprediction cancels it while the search waits for it.
-    pub(super) fn take(&self, key: Key, least: Trust) -> Option<Joined> {
-        self.change(|state| {
-            let is_it = |step: &Step| step.key == key && step.trust >= least;
-            let index = state.expected.steps.iter().position(is_it)?;
-            let Step { ticket, trust, .. } = state.expected.steps.remove(index);
-            Some(Joined { ticket, trust, is_short: false })
-        })
+    pub(in crate::check) fn take(&self, key: Key, least: Trust) -> Option<Step> {
+        self.change(|state| state.remove(|step| step.key == key && step.trust >= least))
     }
 
     /// Forgets the job of a question that had no result.
-    pub(super) fn leave(&self, key: Key) {
-        self.change(|state| state.expected.steps.retain(|step| step.key != key));
+    pub(in crate::check) fn leave(&self, key: Key) {
+        self.change(|state| state.remove(|step| step.key == key));
     }
 
     /// Ends the job of a question that will not be asked.
     pub(in crate::check) fn cancel(&self, key: Key) {
         self.change(|state| {
-            let Some(index) = state.expected.steps.iter().position(|step| step.key == key) else { return };
-            let step = state.expected.steps.remove(index);
-            state.cancel(step.ticket);
+            if let Some(step) = state.remove(|step| step.key == key) {
+                state.cancel(step.ticket);
+            }
         });
     }
 
@@ -122,7 +109,7 @@ impl Board {
     }
 
     /// Takes the answer to a question from the real search: whether the text fails.
-    pub(super) fn settle(&self, key: Key, fails: bool) {
+    pub(in crate::check) fn settle(&self, key: Key, fails: bool) {
         self.change(|state| {
             let Some(index) = state.expected.steps.iter().position(|step| step.key == key) else { return };
             if state.expected.steps[index].is_mispredicted(fails) {

@@ -20,13 +20,14 @@ pub(in crate::check) struct ExpectedQuestions {
 }
 
 /// A question whose job was begun.
-pub(super) struct Step {
+#[derive(Clone, Copy)]
+pub(in crate::check) struct Step {
     pub(super) key: Key,
-    pub(super) ticket: u64,
+    pub(in crate::check) ticket: u64,
     /// How certain its result will be.
-    pub(super) trust: Trust,
+    pub(in crate::check) trust: Trust,
     /// How long it may take.
-    pub(super) limit: Duration,
+    pub(in crate::check) limit: Duration,
     /// The outcome that the replica assumes, as long as none is known.
     pub(super) assumed: Option<Outcome>,
     /// The outcome, if it is known before the real search knows it.

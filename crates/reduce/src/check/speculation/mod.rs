@@ -8,12 +8,13 @@
 mod begin;
 mod board;
 pub(super) mod expected;
+mod prediction;
 pub(super) mod replica;
-pub(super) mod speculative;
 
-pub(crate) use begin::set_continuation;
-pub use begin::{expect, workers};
+pub use begin::expect;
 pub(super) use begin::{expect_job, speculates};
+pub(crate) use begin::{set_continuation, workers};
+pub(super) use prediction::predict;
 
 #[cfg(test)]
 mod tests;

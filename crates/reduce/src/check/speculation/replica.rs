@@ -1,4 +1,4 @@
-//! The replica of the search, and its layer that predicts answers.
+//! The replica of the search, and its thread.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,21 +7,16 @@ use std::thread::{Builder, JoinHandle};
 
 use mcve_transforms::{Halt, STACK};
 
-use crate::check::dispatch::Modes;
-use crate::check::limits::Stop;
-use crate::check::pool::{Board, State};
-use crate::check::request::{About, Check, Key, Reply, Request, Source};
-use crate::exec::job::{JobResult, Trust};
-use crate::oracle::{Oracle, Verdict};
+use crate::check::pool::Board;
 use mcve_dd::outcome::Outcome;
 
 #[derive(Clone)]
 pub(in crate::check) struct Replica {
-    board: Arc<Board>,
+    pub(super) board: Arc<Board>,
     /// How many predictions had been wrong when it began.
-    mispredictions: u64,
+    pub(super) mispredictions: u64,
     /// The outcome that was known last in the pass.
-    last: Rc<Cell<Option<Outcome>>>,
+    pub(super) last: Rc<Cell<Option<Outcome>>>,
 }
 
 impl Replica {
@@ -83,61 +78,5 @@ impl Drop for Thread {
     fn drop(&mut self) {
         // Its panic is on standard error already.
         self.0.take().map(JoinHandle::join);
-    }
-}
-
-/// Predicts answers that are not known, and begins their jobs.
-pub(in crate::check) struct Prediction {
-    pub(in crate::check) replica: Replica,
-    pub(in crate::check) oracle: Arc<dyn Oracle>,
-    /// Decides how jobs are run.
-    pub(in crate::check) modes: Modes,
-    /// The answers that the real search has meanwhile.
-    pub(in crate::check) known: Box<dyn Fn(Key) -> Option<Reply>>,
-}
-
-impl Check for Prediction {
-    fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
-        let replica = &self.replica;
-        let judge = |result: &JobResult| self.oracle.verdict(result).outcome;
-        let mut state = replica.board.state();
-        loop {
-            let is_stale = state.is_over || state.expected.mispredictions != replica.mispredictions;
-            if is_stale || !state.compare(&judge) {
-                return Err(Stop::Interrupted);
-            }
-            if let Some(reply) = self.find(&mut state, request.key) {
-                return Ok(reply);
-            }
-            if state.step(request.key).is_none() && state.load() < replica.board.count {
-                state.begin(request.key, self.modes.task(request));
-                replica.board.wake();
-            } else {
-                state = replica.board.wait(state);
-            }
-        }
-    }
-}
-
-impl Prediction {
-    /// The answer as far as it is known or can be assumed. An output cannot.
-    fn find(&self, state: &mut State, key: Key) -> Option<Reply> {
-        if let Some(reply) = (self.known)(key) {
-            return Some(reply);
-        }
-        let reply = |verdict, result: Option<Arc<JobResult>>| {
-            let wall = result.as_ref().map(|result| result.wall).unwrap_or_default();
-            Reply { verdict, result, trust: Trust::Certain, wall, source: Source::Prediction }
-        };
-        if let About::Output(_) = key.about {
-            let result = state.result(state.step(key)?.ticket)?.as_ref().ok()?.clone();
-            return Some(reply(None, Some(Arc::new(result))));
-        }
-        let likely = self.replica.last.get().unwrap_or(Outcome::Pass);
-        let (outcome, is_known) = state.predict(key, likely)?;
-        if is_known {
-            self.replica.observe(outcome);
-        }
-        Some(reply(Some(Verdict::new(outcome, "")), None))
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::check::checks::{Checks, Continuation};
 use crate::check::limits::{Limits, Stop};
-use crate::check::pool::{Mode, Pool, Task};
+use crate::check::pool::{Pool, Task};
 use crate::check::request::{About, Key};
 use crate::check::rerun::repeat;
 use crate::check::testing::{self, Events, checker};
@@ -211,7 +211,7 @@ fn what_was_begun_with_less_time_than_it_may_take_now_is_run_again() {
     let outcome =
         |checks: &mut Checks, text: &str| checks.outcome(&program(text), &mut Events::default()).expect("it goes on");
     assert_eq!(outcome(&mut checks, "s"), Outcome::Fail);
-    expect(&mut checks, &mut [program("b")].into_iter());
+    expect(&checks, &mut [program("b")].into_iter());
     assert_eq!(outcome(&mut checks, "seven s"), Outcome::Fail);
     assert_eq!(outcome(&mut checks, "b"), Outcome::Pass);
 }
@@ -222,7 +222,7 @@ fn a_misprediction_does_not_cancel_a_run_that_is_waited_for() {
     let pool = Pool::new(1, &executor).expect("threads can be had");
     let program = Program::new("a.rs", "x");
     let job = checker(1, Limits::default(), |_| Outcome::Pass).parts.oracle.job(&program);
-    let task = || Task { job: job.clone(), mode: Mode::Fresh, limit: Duration::from_secs(60) };
+    let task = || Task { job: job.clone(), trust: Trust::Certain, limit: Duration::from_secs(60) };
     let [verdict, run] = [About::Verdict, About::Run(3)].map(|about| Key { text: program.hash(), about });
     pool.board.expect(verdict, task);
     pool.board.expect(run, task);

@@ -45,10 +45,14 @@ impl Server {
         let running = launch(processes, compiler, library, &env, theirs.as_fd())?;
         drop(theirs);
         let server = Self { _running: running, socket, env };
+        if !is_readable(&server.socket, PATIENCE)? {
+            bail!("rustc does not begin to serve");
+        }
         let mut hello = [0; HELLO.len() + 1];
-        await_hello(&server.socket)?;
         let (_, length) = recv(&server.socket, &mut hello, RecvFlags::empty())?;
-        is_hello(&hello[..length])?;
+        if hello[..length] != *HELLO {
+            bail!("rustc does not take what is preloaded");
+        }
         Ok(server)
     }
 
@@ -109,21 +113,10 @@ fn launch(
     processes.launcher.launch(&launch).context("cannot run rustc")
 }
 
-/// Waits for the first message of a server.
-fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
+/// Whether there is something to read, or soon.
+fn is_readable(from: impl AsFd, patience: Timespec) -> io::Result<bool> {
     let mut waited = [PollFd::new(&from, PollFlags::IN)];
-    if retry_on_intr(|| poll(&mut waited, Some(&PATIENCE)))? == 0 {
-        bail!("rustc does not begin to serve");
-    }
-    Ok(())
-}
-
-/// Checks that the message is the announcement of a server.
-fn is_hello(said: &[u8]) -> anyhow::Result<()> {
-    if said != HELLO {
-        bail!("rustc does not take what is preloaded");
-    }
-    Ok(())
+    Ok(retry_on_intr(|| poll(&mut waited, Some(&patience)))? > 0)
 }
 
 pub(super) struct Forked<'s> {
@@ -143,8 +136,7 @@ impl Leader for Forked<'_> {
     }
 
     fn has_ended(&self) -> io::Result<bool> {
-        let mut waited = [PollFd::new(&*self.process, PollFlags::IN)];
-        Ok(retry_on_intr(|| poll(&mut waited, Some(&Timespec::default())))? > 0)
+        is_readable(&*self.process, Timespec::default())
     }
 
     fn reap(&mut self) -> io::Result<Ended> {

@@ -184,8 +184,8 @@ fn a_check_that_is_given_up_is_killed() {
     let script = "mkfifo p; (exec 3>'PIPE'; echo > p; exec sleep 1000) & read line < p; echo ready; sleep 1000";
     let cancel = Cancel::default();
     let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
-    let folder = processes.fresh_folder().expect("it can be made");
     let job = shell(script.replace("PIPE", &witness.path()));
+    let folder = processes.fresh_folder(&job).expect("it can be made");
     let mut group = processes.start(&job, &folder, None, &cancel).expect("it can be run");
     while !group.drain().expect("it can be read") {
         std::thread::yield_now();

@@ -23,14 +23,14 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
         return all();
     }
     let (best, source) = (search.best().clone(), search.best.source());
-    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
+    let tree = search.checks.clock.in_time(|| Tree::new(&source))?;
     let mut left: Vec<usize> = (0..reductions.len()).collect();
     for _ in 0..MENDINGS {
         let candidate = blanked(&best.text, left.iter().map(|&index| &reductions[index]));
         let candidate = best.with_text(candidate);
         let complaints = complaints(&mut search.checks, &candidate)?;
         let run = search.checks.oracle().as_run();
-        let wrong = search.checks.timer().in_time(|| match complaints.is_empty() {
+        let wrong = search.checks.clock.in_time(|| match complaints.is_empty() {
             true => run.map_or_else(HashSet::new, |run| inside(&run.made_constant(&candidate), reductions, &left)),
             false => wrong(&tree, reductions, &left, &complaints),
         })?;

@@ -25,9 +25,9 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let Some(places) = search.course.feedback.places(&mut search.checks, &search.best)? else { return Ok(()) };
     let (best, source) = (search.best().clone(), search.best.source());
-    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
-    let dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
-    let slices = search.checks.timer().in_time(|| dependencies.slices(&places.bytes, &places.names))?;
+    let tree = search.checks.clock.in_time(|| Tree::new(&source))?;
+    let dependencies = search.checks.clock.in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
+    let slices = search.checks.clock.in_time(|| dependencies.slices(&places.bytes, &places.names))?;
     let mut lists = slices.iter().map(|slice| KeepList::of(sites.len(), slice.clone()));
     if KeepListTester::new(search, reductions).first(&mut lists)?.is_some() {
         return Ok(());
@@ -40,7 +40,7 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
         let (_, complaints) = missing(search, &best, reductions, &mending.kept)?;
         without_progress = if complaints.len() < fewest { 0 } else { without_progress + 1 };
         fewest = fewest.min(complaints.len());
-        if !search.checks.timer().in_time(|| dependencies.mend(&mut mending, &complaints))? {
+        if !search.checks.clock.in_time(|| dependencies.mend(&mut mending, &complaints))? {
             break;
         }
         let keep = KeepList::of(sites.len(), mending.kept.clone());
@@ -66,8 +66,8 @@ pub(super) fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction]) 
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let not_reached: Vec<Range<usize>> = search.not_reached()?.iter().map(|hint| hint.site.clone()).collect();
     let (best, source) = (search.best().clone(), search.best.source());
-    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
-    let mut dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
+    let tree = search.checks.clock.in_time(|| Tree::new(&source))?;
+    let mut dependencies = search.checks.clock.in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
     dependencies.note_not_reached(&not_reached);
     let oracle = Arc::clone(search.checks.oracle());
     for mut mending in dependencies.running(oracle.as_run().and_then(|run| run.runner.target.test())) {

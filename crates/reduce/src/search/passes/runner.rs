@@ -196,8 +196,8 @@ pub fn sweep<'a>(
 fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) -> Result<(), Stop> {
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let source = search.best.source();
-    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
-    let dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
+    let tree = search.checks.clock.in_time(|| Tree::new(&source))?;
+    let dependencies = search.checks.clock.in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
     let algorithm = search.course.algorithm;
     let mut trial = KeepListTester::new(search, deletions);
     if strategy == Strategy::Bisection {
