@@ -14,7 +14,7 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::{cannot_print, check};
 use super::oracle_args::OracleArgs;
 use super::sandbox::advice;
-use super::values::{duration, number};
+use super::values::{duration, number, one_of};
 use super::work::{exit, jobs, limits, observer};
 use mcve_changes::find::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
 use mcve_changes::history::{History, HistoryError};
@@ -41,6 +41,15 @@ use mcve_reduce::state::place::JOURNAL;
 
 /// The variable that keeps cargo from the network.
 const OFFLINE: &str = "CARGO_NET_OFFLINE";
+
+/// How finely changes are split.
+const GRAINS: &[(&str, Finest, &str)] = &[
+    ("files", Finest::Files, "All changes of a file are one"),
+    ("hunks", Finest::Hunks, "Runs of lines, renames and modes"),
+    ("lines", Finest::Parts(Grain::Lines), "Single lines"),
+    ("tokens", Finest::Parts(Grain::Tokens), "Words, white space and punctuation"),
+    ("characters", Finest::Parts(Grain::Characters), "Single characters"),
+];
 
 /// The options of `mcve changes`.
 #[derive(Args, Debug)]
@@ -72,8 +81,8 @@ pub struct ChangesArgs {
 
     /// Splits changes no further than this. By default, hunks of Rust are split into nodes of its syntax, and others into
     /// lines.
-    #[arg(long, value_name = "GRAIN", alias = "stop-at")]
-    pub grain: Option<GrainName>,
+    #[arg(long, value_name = "GRAIN", alias = "stop-at", value_parser = one_of(GRAINS))]
+    pub grain: Option<Finest>,
 
     /// How many checks run at once.
     #[arg(short, long, value_name = "N", value_parser = number, default_value = "1")]
@@ -90,34 +99,6 @@ pub struct ChangesArgs {
     #[command(flatten)]
     /// What is reported.
     pub output_args: OutputArgs,
-}
-
-/// How finely changes are split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum GrainName {
-    /// All changes of a file are one.
-    Files,
-    /// Runs of lines, renames and modes.
-    Hunks,
-    /// Single lines.
-    Lines,
-    /// Words, white space and punctuation.
-    Tokens,
-    /// Single characters.
-    Characters,
-}
-
-impl GrainName {
-    /// What it stands for.
-    fn finest(self) -> Finest {
-        match self {
-            Self::Files => Finest::Files,
-            Self::Hunks => Finest::Hunks,
-            Self::Lines => Finest::Parts(Grain::Lines),
-            Self::Tokens => Finest::Parts(Grain::Tokens),
-            Self::Characters => Finest::Parts(Grain::Characters),
-        }
-    }
 }
 
 /// Finds the change.
@@ -186,7 +167,7 @@ fn find(
     let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
     let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
     session.jobs = jobs(Some(args.jobs), &mut *observer);
-    let finest = args.grain.map_or(Finest::Parts(Grain::Fine), GrainName::finest);
+    let finest = args.grain.unwrap_or(Finest::Parts(Grain::Fine));
     let found = changes(Config { versions, judge, subject, names, finest }, &session, &mut *observer);
     let is_over =
         !matches!(&found, Ok(Isolated { ending: Ending::Budget | Ending::Interrupted, .. }) | Err(Refusal::Stop(_)));

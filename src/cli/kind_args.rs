@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use regex::Regex;
 
-use super::values::{duration, values};
+use super::values::{duration, one_of};
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::failure::config::CompilerConfig;
 use mcve_reduce::failure::spec::{Bound, FailureSpec, Side, Unwanted};
@@ -15,6 +15,25 @@ use mcve_reduce::oracle::wanted::Wanted;
 
 /// Kinds of failure that have no test of rustc's suite and no parts to match.
 pub(super) const WITHOUT_PARTS: [&str; 6] = ["hang", "slower_than", "memory_above", "differs", "prints", "expands_to"];
+
+/// What is wrong with a suggestion.
+const SUGGESTIONS: &[(&str, Certainty, &str)] = &[
+    ("fails", Certainty::Certain, "The program breaks by one that is machine-applicable"),
+    ("any-fails", Certainty::Any, "It breaks by any"),
+];
+
+/// The tools that can fail.
+const TOOLS: &[(&str, Tool, &str)] = &[
+    ("clippy", Tool::Clippy, "clippy's compiler"),
+    ("rustdoc", Tool::Rustdoc, "rustdoc, which reads the program as documentation"),
+    (
+        "rustfmt",
+        Tool::Rustfmt,
+        "rustfmt: it crashes, its output is not stable, does not compile, or does something else",
+    ),
+    ("miri", Tool::Miri, "The interpreter Miri, on `main`"),
+    ("rust-analyzer", Tool::RustAnalyzer, "rust-analyzer, which parses and highlights the file"),
+];
 
 /// What the failure can be, and what has to hold besides.
 #[derive(Args, Clone, Debug, Default)]
@@ -49,14 +68,14 @@ pub struct KindArgs {
     ///
     /// The program does not compile with it, or with --run does something else. `any-fails`: also what may not be
     /// applied without a look.
-    #[arg(long, value_enum, value_name = "fails|any-fails", help_heading = "What the failure is")]
-    pub suggestion: Option<Suggestion>,
+    #[arg(long, value_parser = one_of(SUGGESTIONS), value_name = "fails|any-fails", help_heading = "What the failure is")]
+    pub suggestion: Option<Certainty>,
 
     /// Another tool than rustc fails.
     ///
     /// It crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
-    #[arg(long, value_name = "TOOL", help_heading = "What the failure is")]
-    pub tool: Option<ToolName>,
+    #[arg(long, value_name = "TOOL", value_parser = one_of(TOOLS), help_heading = "What the failure is")]
+    pub tool: Option<Tool>,
 
     /// A regex that the program matches once its macros are expanded.
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
@@ -78,42 +97,6 @@ pub struct KindArgs {
     pub not: Vec<Unwanted>,
 }
 
-/// What is wrong with a suggestion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Suggestion {
-    /// The program breaks by one that is machine-applicable.
-    Fails,
-    /// It breaks by any.
-    AnyFails,
-}
-
-impl Suggestion {
-    /// How sure the compiler has to be of it.
-    #[must_use]
-    pub fn certainty(self) -> Certainty {
-        match self {
-            Self::Fails => Certainty::Certain,
-            Self::AnyFails => Certainty::Any,
-        }
-    }
-}
-
-values! {
-    /// A tool that can fail.
-    pub ToolName, tool -> Tool {
-        /// clippy's compiler.
-        Clippy,
-        /// rustdoc, which reads the program as documentation.
-        Rustdoc,
-        /// rustfmt: it crashes, its output is not stable, does not compile, or does something else.
-        Rustfmt,
-        /// The interpreter Miri, on `main`.
-        Miri,
-        /// rust-analyzer, which parses and highlights the file.
-        RustAnalyzer,
-    }
-}
-
 impl KindArgs {
     /// How much is too much, of all that was asked for.
     #[must_use]
@@ -125,36 +108,21 @@ impl KindArgs {
     /// Whether the compiler, or a tool that reports as it does, is what can fail.
     #[must_use]
     pub fn is_about_compiler(&self) -> bool {
-        self.tool.is_none_or(|tool| tool.tool().is_compiler())
+        self.tool.is_none_or(Tool::is_compiler)
     }
 
     /// Adds what was asked for to `spec`.
     pub(super) fn add_to(&self, spec: FailureSpec) -> FailureSpec {
-        let bounds = self.bounds();
-        // Each field, so that the compiler asks about a new one.
-        let Self {
-            passes_with,
-            fails_with,
-            hang: _,
-            slower_than: _,
-            memory_above: _,
-            suggestion,
-            tool,
-            expands_to,
-            prints,
-            differs,
-            not,
-        } = self.clone();
         FailureSpec {
-            passes_with,
-            fails_with,
-            bounds,
-            suggestion: suggestion.map(Suggestion::certainty),
-            tool: tool.map(ToolName::tool),
-            expands_to,
-            prints,
-            differs,
-            unwanted: not,
+            passes_with: self.passes_with.clone(),
+            fails_with: self.fails_with.clone(),
+            bounds: self.bounds(),
+            suggestion: self.suggestion,
+            tool: self.tool,
+            expands_to: self.expands_to.clone(),
+            prints: self.prints.clone(),
+            differs: self.differs.clone(),
+            unwanted: self.not.clone(),
             ..spec
         }
     }

@@ -11,10 +11,21 @@ use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
-use super::values::values;
+use super::values::one_of;
 use mcve_package::spec::{CargoOptions, PackageSpec, PassingVersions, Verb};
 use mcve_reduce::failure::config::CompilerConfig;
 use mcve_reduce::failure::spec::FailureSpec;
+
+/// The commands of cargo.
+const VERBS: &[(&str, Verb, &str)] = &[
+    ("check", Verb::Check, "`cargo check`"),
+    ("build", Verb::Build, "`cargo build`"),
+    ("test", Verb::Test, "`cargo test`"),
+    ("bench", Verb::Bench, "`cargo bench`"),
+    ("clippy", Verb::Clippy, "`cargo clippy`"),
+    ("doc", Verb::Doc, "`cargo doc`, of the package alone"),
+    ("run", Verb::Run, "`cargo run`"),
+];
 
 /// Takes a package that fails to the smallest file that still fails.
 ///
@@ -26,7 +37,8 @@ use mcve_reduce::failure::spec::FailureSpec;
 pub(super) struct PackageArgs {
     /// The command of cargo. By default the first of check, build and test that fails, or that shows the diagnostic
     /// that the options name.
-    pub(super) verb: Option<VerbName>,
+    #[arg(value_parser = one_of(VERBS))]
+    pub(super) verb: Option<Verb>,
 
     /// With `test` and `bench`: the name of the test that fails, or a part of it; by default the first one that does.
     pub(super) name: Option<String>,
@@ -90,7 +102,7 @@ impl PackageArgs {
         }
         let versions = (!versions.is_empty()).then_some(PassingVersions::Of(versions));
         Ok(PackageSpec {
-            verb: self.verb.map(VerbName::verb),
+            verb: self.verb,
             name: self.name.clone(),
             args: self.args.clone(),
             cargo: self.cargo.options(),
@@ -128,26 +140,6 @@ fn version(way: &CompilerConfig) -> Option<(String, String)> {
     let is_name = name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c)) && !name.starts_with('-');
     let is_version = version.starts_with(|c: char| c.is_ascii_digit());
     (is_name && is_version).then(|| (name.to_owned(), version.to_owned()))
-}
-
-values! {
-    /// A command of cargo.
-    pub(super) VerbName, verb -> Verb {
-        /// `cargo check`
-        Check,
-        /// `cargo build`
-        Build,
-        /// `cargo test`
-        Test,
-        /// `cargo bench`
-        Bench,
-        /// `cargo clippy`
-        Clippy,
-        /// `cargo doc`, of the package alone
-        Doc,
-        /// `cargo run`
-        Run,
-    }
 }
 
 /// Options of cargo, which are forwarded to it.
