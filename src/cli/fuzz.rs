@@ -1,10 +1,9 @@
-//! `mcve fuzz`: from arguments to a run, and what is said of it.
+//! `mcve fuzz`: from arguments to a run.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -12,13 +11,13 @@ use clap::Args;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::generate::ProgramArgs;
 use super::kind_args::KindArgs;
-use super::messages::{check, say};
+use super::messages::check;
 use super::sandbox::SandboxArgs;
 use super::trace::TraceArgs;
 use super::values::duration;
 use super::{catalogue, grammar, work};
-use crate::report::console::{Console, Verbosity};
-use mcve_reduce::event::{Event, Find, Nobody, Observer};
+use crate::report::fuzz::FuzzConsole;
+use mcve_reduce::event::{Event, Nobody, Observer};
 use mcve_reduce::exec::job::ExecError;
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::exec::programs;
@@ -28,7 +27,7 @@ use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::scripts::scripts;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
-use mcve_reduce::modes::fuzz::{Config, FuzzEvent, Origin, Programs, Report, Trouble, fuzz};
+use mcve_reduce::modes::fuzz::{Config, Programs, Trouble, fuzz};
 use mcve_reduce::modes::probe::{Probe, Seek, Ways};
 use mcve_reduce::oracle::headers::words;
 use mcve_reduce::oracle::run::Target;
@@ -157,7 +156,6 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
 /// # Errors
 /// When the arguments cannot be used, or something cannot be run or written.
 pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let start = Instant::now();
     let timeout = args.timeout.or((!args.mutate.is_empty()).then_some(MUTANT_TIMEOUT));
     let limits = work::limits(timeout, args.budget)?;
     if !args.test.is_empty() && !args.args.is_empty() {
@@ -170,31 +168,11 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     if args.run && args.flags.len() < 2 && !has_kinds {
         return Err(failed!(Usage, "--run compares: give --flags two times or more"));
     }
-    let programs = if !args.mutate.is_empty() {
-        let all = 0..args.count.unwrap_or(u64::MAX);
-        let files = files(&args.mutate, args.grammar.is_some())?;
-        let sentences = match &args.grammar {
-            None => None,
-            given => {
-                // The line break at the end of a file is no part of its sentence, unless the grammar has it.
-                let read =
-                    std::fs::read_to_string(&files[0]).with_context(|| format!("cannot read {}", files[0].display()));
-                let text =
-                    Program::new(&*files[0], read.or_exit(Exit::Input)?.trim_end_matches('\n').to_owned() + "\n");
-                grammar::sentences(given.as_deref(), &files[0], &text, &mut Nobody)?
-            }
-        };
-        Programs::Mutants(files, args.seeds.clone().unwrap_or(all), sentences)
-    } else if args.paths.is_empty() {
-        let generator = args.programs.generator(args.generator.as_deref())?;
-        Programs::Generated(generator, args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)))
-    } else {
-        Programs::Files(files(&args.paths, false)?)
-    };
+    let programs = programs(args)?;
     let mut session = args.sandbox.session(toolchain, limits, args.memory)?;
     let runs_candidates = args.run || !args.test.is_empty();
     admit(&session, runs_candidates)?;
-    let mut console = Console::new(if args.quiet { Verbosity::Quiet } else { Verbosity::Normal });
+    let mut console = FuzzConsole::new(args.quiet);
     session.lacking(runs_candidates).into_iter().for_each(|message| console.event(&Event::Note { message }));
     let (probe, compiler) =
         if has_kinds { (Probe::Kind(kind(args, session.clone())), None) } else { probe(args, &session)? };
@@ -210,24 +188,32 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
         finds: args.finds.clone(),
     };
     let recognises_failures = args.test.is_empty() && args.kinds.is_about_compiler();
-    let mut keeper = work::keep_finds(Box::new(Nobody), args.finds.as_deref(), recognises_failures)?;
-    let mut told = BTreeSet::new();
-    let mut tell = |event: &FuzzEvent<'_>| {
-        if let FuzzEvent::Other(find) = event {
-            keeper.event(&Event::Found(Box::new(Find::clone(find))));
-            if !told.insert(find.fingerprint.clone()) {
-                return;
-            }
-        }
-        if let Some(line) = describe(event).filter(|_| !args.quiet) {
-            say(line);
-        }
-    };
-    let report = fuzz(&config, &mut tell).map_err(failed)?;
-    if !args.quiet {
-        say(summary(&report, start.elapsed()));
+    let mut observer = work::keep_finds(Box::new(console), args.finds.as_deref(), recognises_failures)?;
+    fuzz(&config, &mut *observer).map(work::exit).map_err(failed)
+}
+
+/// The programs to test.
+fn programs(args: &FuzzArgs) -> Result<Programs, Failed> {
+    let FuzzArgs { paths, mutate, count, seeds, .. } = args;
+    if !paths.is_empty() {
+        return Ok(Programs::Files(files(paths, false)?));
     }
-    Ok(if report.interrupted { Exit::Interrupted } else { Exit::Done })
+    let numbers = |count: u64| seeds.clone().unwrap_or(0..count);
+    if mutate.is_empty() {
+        let generator = args.programs.generator(args.generator.as_deref())?;
+        return Ok(Programs::Generated(generator, numbers(count.unwrap_or(COUNT))));
+    }
+    let files = files(mutate, args.grammar.is_some())?;
+    let sentences = if args.grammar.is_some() {
+        let first = &files[0];
+        let read = std::fs::read_to_string(first).with_context(|| format!("cannot read {}", first.display()));
+        // The line break at the end of a file is no part of its sentence, unless the grammar has it.
+        let text = read.or_exit(Exit::Input)?.trim_end_matches('\n').to_owned() + "\n";
+        grammar::sentences(args.grammar.as_deref(), first, &Program::new(&**first, text), &mut Nobody)?
+    } else {
+        None
+    };
+    Ok(Programs::Mutants(files, numbers(count.unwrap_or(u64::MAX)), sentences))
 }
 
 /// Looks for the kinds of failure that are asked for, as a reduction of the program would.
@@ -301,47 +287,6 @@ fn files(paths: &[PathBuf], all: bool) -> Result<Vec<PathBuf>, Failed> {
     }
     found.sort();
     if found.is_empty() { Err(failed!(Input, "there is no file of Rust in {}", paths[0].display())) } else { Ok(found) }
-}
-
-/// The line that reports an event. None for a mutant that shows a known failure or takes too long: there are many.
-fn describe(event: &FuzzEvent<'_>) -> Option<String> {
-    Some(match event {
-        FuzzEvent::Again { origin: Origin::Mutant(_), .. } | FuzzEvent::Warning { origin: Origin::Mutant(_), .. } => {
-            return None;
-        }
-        FuzzEvent::Found { origin, failure, fingerprint: Some(fingerprint) } => {
-            format!("{origin}: {failure} ({fingerprint})")
-        }
-        FuzzEvent::Found { origin, failure, fingerprint: None } => format!("{origin}: {failure}"),
-        FuzzEvent::Other(find) => format!("  find: {}, kept as {}", find.failure, find.path.display()),
-        FuzzEvent::Again { origin, first } => format!("{origin}: as {first}"),
-        FuzzEvent::Warning { origin, message } => format!("{origin}: warning: {message}"),
-        FuzzEvent::Kept(find) => {
-            let summary = find.summary.as_ref()?;
-            format!(
-                "  {}: {} -> {} tokens, {} checks, {:.1} s\n  see it: {}",
-                find.path.display(),
-                summary.before.tokens,
-                summary.after.tokens,
-                summary.checks,
-                summary.wall.as_secs_f64(),
-                summary.command
-            )
-        }
-    })
-}
-
-fn summary(report: &Report, wall: Duration) -> String {
-    let Report { finds, programs, interrupted, out_of_time } = report;
-    let ending = match (interrupted, out_of_time) {
-        (true, _) => "interrupted",
-        (false, true) => "the budget is spent",
-        (false, false) => "done",
-    };
-    let times: usize = finds.iter().map(|find| find.times).sum();
-    let seconds = wall.as_secs_f64();
-    let ways = finds.iter().filter(|find| find.times > 0).count();
-    format!("{ending}: {programs} programs, {times} failed in {ways} ways, {seconds:.1} s")
 }
 
 fn failed(trouble: Trouble) -> Failed {

@@ -147,8 +147,8 @@ impl Observer for Console {
                     self.say_at(Verbosity::Normal, &line);
                 }
             }
-            // A note says the same in words.
-            Event::StageStarted { .. } | Event::StageEnded { .. } | Event::Tried { .. } => {}
+            // A note says the same in words, a log has it, or another console.
+            Event::StageStarted { .. } | Event::StageEnded { .. } | Event::Tried { .. } | Event::Fuzz(_) => {}
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
             Event::ShortcutClosed { reason } => {

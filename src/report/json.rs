@@ -38,8 +38,9 @@ impl<W: Write> Json<W> {
 
 impl<W: Write> Observer for Json<W> {
     fn event(&mut self, event: &Event) {
-        if !matches!(event, Event::Tried { .. }) {
-            self.write(&object(event));
+        let object = object(event);
+        if !object.is_null() {
+            self.write(&object);
         }
     }
 
@@ -83,8 +84,8 @@ fn object(event: &Event) -> Value {
             "reason": reason,
             "seconds": wall.as_secs_f64(),
         }),
-        // A log has it.
-        Event::Tried { .. } => Value::Null,
+        // A log has it, or words only.
+        Event::Tried { .. } | Event::Fuzz(_) => Value::Null,
         Event::Found(find) => json!({
             "event": "found",
             "failure": find.failure,

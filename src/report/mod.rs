@@ -4,6 +4,7 @@ mod changes;
 pub mod console;
 pub mod diff;
 pub mod finds;
+pub mod fuzz;
 pub mod general;
 pub mod json;
 pub mod log;

@@ -53,7 +53,7 @@ impl Programs {
 
 /// Where a program comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub(super) enum Origin {
     /// A generator made it by this seed.
     Seed(u64),
     /// It is in this file.
@@ -63,6 +63,10 @@ pub enum Origin {
 }
 
 impl Origin {
+    pub(super) fn is_mutant(&self) -> bool {
+        matches!(self, Self::Mutant(_))
+    }
+
     /// The name of its result, without an extension.
     pub(super) fn name(&self) -> String {
         match self {
@@ -191,7 +195,7 @@ impl<'a> Queue<'a> {
 
     /// What was said of a mutant and of no program before.
     pub(super) fn news(&self, origin: &Origin, diagnostics: &BTreeSet<String>) -> BTreeSet<String> {
-        if matches!(origin, Origin::Mutant(_)) { diagnostics - &self.diagnostics } else { BTreeSet::new() }
+        if origin.is_mutant() { diagnostics - &self.diagnostics } else { BTreeSet::new() }
     }
 
     /// Learns from a program: a file is mutated, and a mutant that does not fail and of which the compiler says something new.
