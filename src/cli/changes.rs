@@ -9,6 +9,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::args::OutputArgs;
+use super::begin::{Begin, report_resumed};
 use super::changes_output::ChangesOutput;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::{cannot_print, check};
@@ -35,7 +36,6 @@ use mcve_reduce::program::Program;
 use mcve_reduce::program::{ContentHash, Files};
 use mcve_reduce::project::folder::{read_file, read_folder};
 use mcve_reduce::session::Session;
-use mcve_reduce::state::invocation::Invocation;
 use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::JOURNAL;
 
@@ -104,57 +104,26 @@ pub struct ChangesArgs {
 /// Finds the change.
 ///
 /// # Errors
-/// When the versions, the check or the output cannot be used, or there is no such change.
-pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
+/// When the versions, the check or the output cannot be used, a version has changed since an earlier run, or there is no such
+/// change.
+pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_>) -> Result<Exit, Failed> {
     let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
     let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
-    let journal = match output.place() {
+    let journal = match (begin, output.place()) {
+        (Begin::Resumed(_, question, _), _) if hash(&versions) != question.input => {
+            return Err(failed!(Input, "a version has changed since the run was begun: begin anew with: {question}"));
+        }
+        (Begin::Resumed(journal, question, _), _) => {
+            report_resumed(&question, &journal, &mut *observer);
+            journal
+        }
         // It goes on by `mcve resume` only.
-        Some(place) => Journal::begin_if_writable(&place, JOURNAL, words, hash(&versions), &|_| false),
-        None => Ok(Journal::nowhere(None)),
+        (Begin::Anew(words), Some(place)) => {
+            Journal::begin_if_writable(&place, JOURNAL, words, hash(&versions), &|_| false).or_exit(Exit::Output)?
+        }
+        (Begin::Anew(_), None) => Journal::nowhere(None),
     };
-    find(args, toolchain, journal.or_exit(Exit::Output)?, (versions, text), &output, observer)
-}
-
-/// Continues a search that was interrupted.
-///
-/// # Errors
-/// When one of the versions has changed since; and as [`run`].
-pub(super) fn go_on(
-    args: &ChangesArgs,
-    toolchain: Option<String>,
-    journal: Journal,
-    question: &Invocation,
-) -> Result<Exit, Failed> {
-    let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
-    let mut observer = observer(&args.output_args)?;
-    let (versions, text) = versions(args, &mut *observer)?;
-    if hash(&versions) != question.input {
-        return Err(failed!(Input, "a version has changed since the run was begun: begin anew with: {question}"));
-    }
-    let (command, folder) = (question.to_string(), question.folder());
-    observer.event(&Event::Resumed { command, folder, known: journal.verdicts() });
-    find(args, toolchain, journal, (versions, text), &output, observer)
-}
-
-/// What tells the versions of a search from those of others.
-fn hash(versions: &Versions) -> ContentHash {
-    let ends = match versions {
-        Versions::Two(ends) => ends.each_ref().map(|(_, files)| Program::of_files("", files).hash()).map(String::from),
-        Versions::History(history) => [history.good.clone(), history.bad.clone()],
-    };
-    ContentHash::of(ends.join(" ").as_bytes())
-}
-
-fn find(
-    args: &ChangesArgs,
-    toolchain: Option<String>,
-    journal: Journal,
-    (versions, text): (Versions, Option<Program>),
-    output: &ChangesOutput,
-    mut observer: Box<dyn Observer>,
-) -> Result<Exit, Failed> {
     let failure = &args.oracle.failure;
     let spec = args.oracle.spec()?;
     let limits = limits(failure.timeout, args.budget)?;
@@ -176,6 +145,15 @@ fn find(
     output.report(&args.output_args, args.bad.as_deref(), &isolated, &mut *observer)?;
     observer.close().map_err(cannot_print)?;
     Ok(exit(isolated.ending))
+}
+
+/// What tells the versions of a search from those of others.
+fn hash(versions: &Versions) -> ContentHash {
+    let ends = match versions {
+        Versions::Two(ends) => ends.each_ref().map(|(_, files)| Program::of_files("", files).hash()).map(String::from),
+        Versions::History(history) => [history.good.clone(), history.bad.clone()],
+    };
+    ContentHash::of(ends.join(" ").as_bytes())
 }
 
 /// The versions, and the bad one as a program where it is a file.

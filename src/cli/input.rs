@@ -26,11 +26,22 @@ use mcve_reduce::search::by_generator::ByGenerator;
 /// The most bytes that an input may have. It is parsed as a whole, many times.
 const LARGEST: usize = 64 << 20;
 
+/// A program, and how it was made, if a generator made it.
+pub(super) type Made = (Program, Option<ByGenerator>);
+
+/// Reads what is to be reduced, or makes it where the file holds choices.
+///
+/// # Errors
+/// As of [`made`] and [`read_any`].
+pub(super) fn read_reduced(args: &ReduceArgs) -> Result<Made, Failed> {
+    if args.choices { made(args) } else { Ok((read_any(args)?, None)) }
+}
+
 /// Makes the program that a file of choices stands for.
 ///
 /// # Errors
 /// When the file is none, or is not of the generator that there is, or that does not make the same of it any more.
-pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
+pub(super) fn made(args: &ReduceArgs) -> Result<Made, Failed> {
     let settings = args.trace.settings(LIMIT);
     let (generator, execution) = replay(&args.file, args.generator.as_deref(), settings.limit)?;
     let name = program_name(&made_file(&args.file));
@@ -40,7 +51,7 @@ pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
         Language::Rust => Program::new(name, text),
         _ => Program::of_bytes(name, text.into_bytes()),
     };
-    Ok((program, made))
+    Ok((program, Some(made)))
 }
 
 /// The file of the program that a file of choices makes: `p.rs` for `p.choices`, and `p.json` for `p.json.choices`.

@@ -27,6 +27,7 @@ pub mod package;
 mod package_args;
 mod package_check;
 mod pair;
+mod reduce;
 #[cfg(test)]
 mod reference_tests;
 mod resume;

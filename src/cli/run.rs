@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 
 use super::argv::parse;
+use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{begin, catalogue, changes, coming_from, debug, fuzz, generalise, generate, meant, pair, resume};
+use super::{catalogue, changes, coming_from, debug, fuzz, generalise, generate, meant, pair, reduce, resume};
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
@@ -42,8 +43,8 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Repair(args) => pair::repair_by(&args, toolchain),
         Command::Generalise(args) => generalise::run(*args, toolchain),
         Command::Debug(args) => debug::run(*args, toolchain),
-        Command::Changes(args) => changes::run(&args, toolchain, &words),
-        Command::Reduce(args) => begin::begin(&args, toolchain, &words),
+        Command::Changes(args) => changes::run(&args, toolchain, Begin::Anew(&words)),
+        Command::Reduce(args) => reduce::reduce(&args, toolchain, Begin::Anew(&words)),
     };
     end(done)
 }
