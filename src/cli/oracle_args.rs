@@ -20,33 +20,22 @@ pub(super) const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_
 /// Those that say what the failure is where no script or command does.
 const OF_RUSTC: [&str; 6] = ["code", "lint", "message", "at", "strictness", "stdin"];
 
-/// Options of rustc, and whether a value follows as the next word.
-const RUSTC_OPTIONS: [(&str, bool); 16] = [
-    ("--edition", true),
-    ("--crate-type", true),
-    ("--crate-name", true),
-    ("--cfg", true),
-    ("--check-cfg", true),
-    ("--extern", true),
-    ("--emit", true),
-    ("--target", true),
-    ("--cap-lints", true),
-    ("-O", false),
-    ("-g", false),
-    ("-C", true),
-    ("-Z", true),
-    ("-A", true),
-    ("-W", true),
-    ("-D", true),
-];
+/// Options of rustc whose value may be the next word.
+const WITH_VALUE: &str =
+    "--edition --crate-type --crate-name --cfg --check-cfg --extern --emit --target --cap-lints -C -Z -A -W -D";
 
-/// The option of rustc that a word is, and whether a value follows as the next word.
-pub(super) fn rustc_option(word: &OsStr) -> Option<&'static (&'static str, bool)> {
+/// Options of rustc without a value.
+const WITHOUT_VALUE: &str = "-O -g";
+
+/// The option of rustc that a word is, and whether a value may follow as the next word.
+pub(super) fn rustc_option(word: &OsStr) -> Option<(&'static str, bool)> {
     let text = word.to_str()?;
     let name = if text.starts_with("--") { text.split('=').next().unwrap_or(text) } else { text };
     // The value of a short option may be part of the word.
     let is_short = |option: &str| !option.starts_with("--") && text.starts_with(option);
-    RUSTC_OPTIONS.iter().find(|(option, _)| *option == name || is_short(option))
+    let options = |names: &'static str, takes_value| names.split(' ').map(move |name| (name, takes_value));
+    let mut options = options(WITH_VALUE, true).chain(options(WITHOUT_VALUE, false));
+    options.find(|(option, _)| *option == name || is_short(option))
 }
 
 /// The options that say what the failure is and how it is checked, of all commands that check candidates.
