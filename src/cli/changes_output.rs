@@ -8,7 +8,7 @@ use anyhow::Context;
 use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::print;
-use super::output::{output_at, warn_put_aside};
+use super::output::{check_place, output_at, warn_put_aside};
 use super::pair::{PATCH, files};
 use crate::report::diff::painted;
 use mcve_changes::find::{Cause, Isolated};
@@ -42,11 +42,7 @@ impl ChangesOutput {
             if path.is_dir() && !is_empty(path).or_exit(Exit::Output)? {
                 return Err(failed!(Output, "the folder {} is not empty: name a new one", path.display()));
             }
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if !parent.is_dir() {
-                return Err(failed!(Output, "the folder {} does not exist", parent.display()));
-            }
-            return Ok(Self::Folder(path.to_owned()));
+            return check_place(path).map(|()| Self::Folder(path.to_owned()));
         }
         output_at(path, args).map(Self::File)
     }

@@ -18,7 +18,7 @@ use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
 use mcve_reduce::failure::kinds::default_versions;
-use mcve_reduce::output::program_name;
+use mcve_reduce::output::{folder, program_name};
 use mcve_reduce::program::{Language, Program};
 use mcve_reduce::project::neighbours;
 use mcve_reduce::search::by_generator::ByGenerator;
@@ -142,9 +142,8 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
     if fixed.exists() {
         return read(fixed).map(Some);
     }
-    let folder = args.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = RunFolder::new().context("cannot make a folder for --fixed").or_exit(Exit::Input)?;
-    let there = Git::at(folder).and_then(|git| git.check_out(fixed.as_os_str(), place.path()));
+    let there = Git::at(folder(&args.file)).and_then(|git| git.check_out(fixed.as_os_str(), place.path()));
     let there = there
         .with_context(|| format!("--fixed {} is neither a file nor a revision of git", fixed.display()))
         .or_exit(Exit::Input)?;

@@ -7,7 +7,7 @@ use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input;
 use super::messages::say;
-use mcve_reduce::output::{Output, default_path, put_aside_message};
+use mcve_reduce::output::{Output, default_path, folder, put_aside_message};
 use mcve_reduce::program::Program;
 
 /// Where the result goes.
@@ -61,6 +61,12 @@ pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output,
 /// When nothing can be written there, or it is a link.
 pub(super) fn default_output(path: &Path) -> Result<Output, Failed> {
     Output::at_default(path).or_exit(Exit::Output)
+}
+
+/// Checks that a folder can be made at `path`.
+pub(super) fn check_place(path: &Path) -> Result<(), Failed> {
+    let place = folder(path);
+    if place.is_dir() { Ok(()) } else { Err(failed!(Output, "the folder {} does not exist", place.display())) }
 }
 
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {

@@ -201,10 +201,7 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     if folder.exists() && !folder.is_dir() {
         return Err(failed!(Output, "{} is a file; name a folder for {}", folder.display(), files(input).join(", ")));
     }
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !parent.is_dir() {
-        return Err(failed!(Output, "the folder {} does not exist", parent.display()));
-    }
+    output::check_place(folder)?;
     let of_input = files(input).into_iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
