@@ -10,6 +10,7 @@ mod coming_from;
 mod command;
 pub mod debug;
 pub mod exit;
+mod explain_run;
 mod failure_args;
 pub mod fuzz;
 mod generalise;

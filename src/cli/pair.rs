@@ -8,8 +8,8 @@ use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
 use super::{catalogue, grammar, input, output, work};
-use crate::report::diff::{painted, patch_of_programs};
-use crate::report::terminal::Shown;
+use crate::report::diff::patch_of_programs;
+use crate::report::pair::difference;
 use mcve_reduce::event::{Observer, PairFound};
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::failure::request::Request;
@@ -160,33 +160,12 @@ fn nothing_passes(file: &Path, refused: &NoPair, Problem { program, oracle, .. }
     }
 }
 
-/// Prints what the two versions differ in: words, and a patch, in colours on a terminal. Readers of JSON events already have it.
-fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> Result<(), Failed> {
+/// Prints what the two versions differ in. Readers of JSON events already have it.
+fn print(args: &OutputArgs, what: &str, done: &PairFound, patch: &str) -> Result<(), Failed> {
     if args.message_format == MessageFormat::Json {
         return Ok(());
     }
-    let causes = match &done.causes[..] {
-        [cause] => format!("{what}: {cause}\n"),
-        causes => format!("{what}:\n{}", causes.iter().map(|cause| format!("  {cause}\n")).collect::<String>()),
-    };
-    let breaks = match &done.breaks[..] {
-        [] => String::new(),
-        [test] => format!("breaks 1 other test: `{test}`\n"),
-        tests => format!("breaks {} other tests: {}\n", tests.len(), quoted(tests)),
-    };
-    let others = match &done.others[..] {
-        [] => String::new(),
-        others => {
-            format!("it also passes with:\n{}", others.iter().map(|other| format!("  {other}\n")).collect::<String>())
-        }
-    };
-    let text = Shown::plain(causes + &breaks).and(painted(difference)).and(Shown::plain(others));
-    text.print().or_exit(Exit::Output)
-}
-
-/// The names of tests, as code.
-fn quoted(tests: &[String]) -> String {
-    tests.iter().map(|test| format!("`{test}`")).collect::<Vec<_>>().join(", ")
+    difference(what, done, patch).print().or_exit(Exit::Output)
 }
 
 /// The path of a file in a patch: as it was given, where that leads down from the folder in which the patch is applied.

@@ -7,7 +7,9 @@ use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{catalogue, changes, coming_from, debug, fuzz, generalise, generate, meant, pair, reduce, resume};
+use super::{
+    catalogue, changes, coming_from, debug, explain_run, fuzz, generalise, generate, meant, pair, reduce, resume,
+};
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
@@ -32,10 +34,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match parsed {
         Command::List => print(&catalogue::list()),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
-        Command::ExplainRun { log, line, transform } => {
-            catalogue::explain_run(&log, line.as_deref(), transform.as_deref())
-                .and_then(|text| Shown::plain(text).print().or_exit(Exit::Output).map(|()| Exit::Done))
-        }
+        Command::ExplainRun { log, line, transform } => explain_run::run(&log, line.as_deref(), transform.as_deref()),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),
         Command::Resume { place, output_args } => resume::resume(&place, &output_args),

@@ -6,16 +6,14 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anstyle::{AnsiColor, Style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
-use super::changes;
 use super::diff::changed_lines;
-use super::general;
 use super::terminal::Shown;
-use super::words::{table, time};
-use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
+use super::words::{DONE, FAILURE, table, time};
+use super::{changes, general, pair};
+use mcve_reduce::event::{Changed, Event, Observer, Summary};
 use mcve_reduce::oracle::shell::quote;
 use mcve_reduce::program::{File, Language, Program};
 
@@ -29,12 +27,6 @@ pub enum Verbosity {
     /// Each gain as well.
     Verbose,
 }
-
-/// How the failure looks on a terminal with colours.
-const FAILURE: Style = AnsiColor::Red.on_default();
-
-/// How the end of a run looks there.
-const DONE: Style = AnsiColor::Green.on_default().bold();
 
 /// A result of fewer lines is shown on a terminal.
 const SHOWN: usize = 40;
@@ -190,7 +182,7 @@ impl Observer for Console {
             }
             Event::PairFound(found) => {
                 self.bar.finish_and_clear();
-                self.say_shown(Verbosity::Normal, describe_pair(found));
+                self.say_shown(Verbosity::Normal, pair::summary(found));
                 return;
             }
             Event::Generalised(done) => {
@@ -291,17 +283,4 @@ fn changed_files(one: &Program, other: &Program) -> String {
         Some(changed_lines(&text(before), &text(&file)))
     };
     other.files().into_iter().filter_map(changed).collect()
-}
-
-/// The summary of a difference in words. The difference itself is for standard output.
-#[must_use]
-pub fn describe_pair(found: &PairFound) -> Shown {
-    let minimal = if found.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
-    let rows = [
-        ("differ", format!("{} {} ({minimal})", found.tokens, found.failing.language.unit())),
-        ("checks", found.checks.to_string()),
-        ("time", time(found.wall)),
-        ("failure", found.failure.clone()),
-    ];
-    table(found.ending, [DONE, FAILURE], &rows)
 }

@@ -8,6 +8,7 @@ pub mod fuzz;
 pub mod general;
 pub mod json;
 pub mod log;
+pub mod pair;
 pub mod terminal;
 pub mod why;
 mod words;

@@ -2,12 +2,18 @@
 
 use std::time::Duration;
 
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 use indicatif::HumanDuration;
 
 use super::terminal::Shown;
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Ending;
+
+/// How the failure looks on a terminal with colours.
+pub(super) const FAILURE: Style = AnsiColor::Red.on_default();
+
+/// How the end of a run looks there.
+pub(super) const DONE: Style = AnsiColor::Green.on_default().bold();
 
 /// A time for people.
 pub(super) fn time(wall: Duration) -> String {
