@@ -19,7 +19,7 @@ const OTHERS: [(&str, &str); 3] = [
 
 /// All transforms, family by family, and all passes in order, a line each.
 #[must_use]
-pub fn list() -> String {
+pub(super) fn list() -> String {
     let width = transforms().map(|transform| transform.name.len()).max().unwrap_or_default();
     let mut text = String::new();
     for family in families() {
@@ -40,7 +40,7 @@ pub fn list() -> String {
 ///
 /// # Errors
 /// When there is none of that name.
-pub fn explain(name: &str) -> Result<String, Failed> {
+pub(super) fn explain(name: &str) -> Result<String, Failed> {
     let mut text = String::new();
     if let Some((_, about)) = OTHERS.iter().find(|(other, _)| *other == name) {
         let _ = writeln!(text, "{name}, a part of each run: {about}");
@@ -86,7 +86,7 @@ fn explain_transform(transform: &Transform, text: &mut String) {
 ///
 /// # Errors
 /// When one of the names is none, or nothing is left.
-pub fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform>, Failed> {
+pub(super) fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform>, Failed> {
     for name in only.iter().chain(skip) {
         passes(name)?;
     }
@@ -106,7 +106,7 @@ pub fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform
 
 /// The passes that `--only` and `--skip` leave: those that are not skipped, and where `--only` names nothing but passes, these.
 #[must_use]
-pub fn schedule(only: &[String], skip: &[String]) -> Schedule {
+pub(super) fn schedule(only: &[String], skip: &[String]) -> Schedule {
     let names = |names: &[String], pass: &Pass| names.iter().any(|name| name == pass.name);
     let are_passes = !only.is_empty() && only.iter().all(|name| named(name).is_empty());
     let mut schedule = Schedule::default();

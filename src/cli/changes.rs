@@ -56,49 +56,47 @@ const GRAINS: &[(&str, Finest, &str)] = &[
 #[command(
     override_usage = "mcve changes [OPTIONS] GOOD BAD [-- ARGS...]\n       mcve changes [OPTIONS] --git GOOD..BAD [-- ARGS...]"
 )]
-pub struct ChangesArgs {
+pub(super) struct ChangesArgs {
     /// The file or folder that passes.
     #[arg(required_unless_present = "git", conflicts_with = "git")]
-    pub good: Option<PathBuf>,
+    pub(super) good: Option<PathBuf>,
 
     /// The file or folder that fails.
     #[arg(required_unless_present = "git")]
-    pub bad: Option<PathBuf>,
+    pub(super) bad: Option<PathBuf>,
 
     /// Searches the history of the repository that this folder is in, from a commit that passes to one that fails. Nothing
     /// in the repository changes.
     #[arg(long, value_name = "GOOD..BAD")]
-    pub git: Option<String>,
+    pub(super) git: Option<String>,
 
     /// Follows only the first parents of merges: what was merged counts as one change.
     #[arg(long, requires = "git")]
-    pub first_parent: bool,
+    pub(super) first_parent: bool,
 
     /// Where the patch goes; by default, or with `-`, standard output. A folder, which exists or ends with a slash, gets the
     /// patch and the two versions that it is between.
     #[arg(short, long, value_name = "FILE|DIR")]
-    pub output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// Splits changes no further than this. By default, hunks of Rust are split into nodes of its syntax, and others into
     /// lines.
     #[arg(long, value_name = "GRAIN", alias = "stop-at", value_parser = one_of(GRAINS))]
-    pub grain: Option<Finest>,
+    pub(super) grain: Option<Finest>,
 
     /// How many checks run at once.
     #[arg(short, long, value_name = "N", value_parser = number, default_value = "1")]
-    pub jobs: NonZeroUsize,
+    pub(super) jobs: NonZeroUsize,
 
     /// Ends after this time, such as `5m`, with the smallest change so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
 
     #[command(flatten)]
-    /// What the failure is.
-    pub oracle: OracleArgs,
+    pub(super) oracle: OracleArgs,
 
     #[command(flatten)]
-    /// What is reported.
-    pub output_args: OutputArgs,
+    pub(super) output_args: OutputArgs,
 }
 
 /// Finds the change.

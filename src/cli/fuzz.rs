@@ -45,103 +45,100 @@ const MUTANT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The options of `mcve fuzz`.
 #[derive(Args, Debug)]
-pub struct FuzzArgs {
+pub(super) struct FuzzArgs {
     /// Files to try in place of generated programs, or folders with such files. Errors in them are no failures.
     #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "limit"])]
-    pub paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
 
     /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in
     /// them are no failures.
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "generator", "size", "limit"])]
-    pub mutate: Vec<PathBuf>,
+    pub(super) mutate: Vec<PathBuf>,
 
     /// The grammar of the files of --mutate, of which mutants are sentences: `json` or another that `mcve reduce`
     /// knows, or a file.
     #[arg(long, value_name = "GRAMMAR", requires = "mutate", requires = "test")]
-    pub grammar: Option<PathBuf>,
+    pub(super) grammar: Option<PathBuf>,
 
     /// The programs of these seeds, or the mutants of these numbers, such as `100..200`.
     #[arg(long, value_name = "A..B", value_parser = seeds)]
-    pub seeds: Option<Range<u64>>,
+    pub(super) seeds: Option<Range<u64>>,
 
     /// So many programs, from seed 0 on; 100 by default, and mutants without end.
     #[arg(long, value_name = "N", conflicts_with = "seeds")]
-    pub count: Option<u64>,
+    pub(super) count: Option<u64>,
 
     /// The folder for the smallest program of each failure.
     #[arg(short, long, value_name = "DIR", default_value = "finds")]
-    pub output: PathBuf,
+    pub(super) output: PathBuf,
 
     /// Keeps the smallest program of each other crash that a candidate shows in this folder. Its `finds.json` says
     /// what they are.
     #[arg(long, value_name = "DIR")]
-    pub finds: Option<PathBuf>,
+    pub(super) finds: Option<PathBuf>,
 
     /// Arguments of rustc, behind those after `--`; given several times, each program is compiled with each of them.
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, help_heading = "What a failure is")]
-    pub flags: Vec<String>,
+    pub(super) flags: Vec<String>,
 
     /// Runs the programs, too: what they print and how they exit must be the same for all --flags.
     #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
-    pub run: bool,
+    pub(super) run: bool,
 
     /// A script, or a line for the shell, that exits with 0 when the program $1 fails. May be given several times.
     #[arg(long, value_name = "SCRIPT", conflicts_with = "flags", help_heading = "What a failure is")]
-    pub test: Vec<OsString>,
+    pub(super) test: Vec<OsString>,
 
     /// Only crashes of the compiler are failures: the generator may make programs with errors.
     #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
-    pub crashes: bool,
+    pub(super) crashes: bool,
 
-    /// Other kinds of failure, as of a reduction; then --run means that they are of the program that is run.
+    /// As of a reduction; then --run means that they are of the program that is run.
     #[command(flatten)]
-    pub kinds: KindArgs,
+    pub(super) kinds: KindArgs,
 
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What a failure is", conflicts_with = "tool")]
-    pub rustc: Option<PathBuf>,
+    pub(super) rustc: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What programs are like.
-    pub programs: ProgramArgs,
+    pub(super) programs: ProgramArgs,
 
     /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
     #[arg(long, value_name = "COMMAND", conflicts_with = "size", help_heading = "What programs are like")]
-    pub generator: Option<OsString>,
+    pub(super) generator: Option<OsString>,
 
     #[command(flatten)]
-    /// How the choices are reduced.
-    pub trace: TraceArgs,
+    pub(super) trace: TraceArgs,
 
-    /// What checks may do.
     #[command(flatten)]
-    pub sandbox: SandboxArgs,
+    pub(super) sandbox: SandboxArgs,
 
     /// The longest that a program may be compiled and run, such as `30s`; by default a minute, a mutant three seconds.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub timeout: Option<Duration>,
+    pub(super) timeout: Option<Duration>,
 
     /// The most memory that a process may have, such as `4G`, or `unlimited`. Only on Linux.
     ///
     /// By default half of the machine's, at least 4G.
     #[arg(long, value_name = "SIZE")]
-    pub memory: Option<Memory>,
+    pub(super) memory: Option<Memory>,
 
     /// Ends after this time, such as `5m`.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
 
     /// How many programs are tried at once; by default as many as there are cores. What is found does not depend on it.
     #[arg(short, long, value_name = "N")]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    pub(super) jobs: Option<std::num::NonZeroUsize>,
 
     /// Says nothing but errors.
     #[arg(short, long)]
-    pub quiet: bool,
+    pub(super) quiet: bool,
 
     /// Arguments of rustc.
     #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<OsString>,
+    pub(super) args: Vec<OsString>,
 }
 
 fn seeds(text: &str) -> Result<Range<u64>, String> {

@@ -19,14 +19,14 @@ use mcve_reduce::output::Output;
 
 /// What programs are like.
 #[derive(Args, Clone, Debug)]
-pub struct ProgramArgs {
+pub(super) struct ProgramArgs {
     /// About how many items a program has.
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "What programs are like")]
-    pub size: usize,
+    pub(super) size: usize,
 
     /// How many decisions a program may take before it is taken for endless.
     #[arg(long, value_name = "N", default_value_t = LIMIT, help_heading = "What programs are like")]
-    pub limit: usize,
+    pub(super) limit: usize,
 }
 
 impl ProgramArgs {
@@ -34,39 +34,38 @@ impl ProgramArgs {
     ///
     /// # Errors
     /// When that is no generator.
-    pub fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
+    pub(super) fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
         input::generator(command, Programs { size: self.size })
     }
 }
 
 /// The options of `mcve generate`.
 #[derive(Args, Debug)]
-pub struct GenerateArgs {
+pub(super) struct GenerateArgs {
     /// Which program: the same one for the same number, everywhere.
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
+    pub(super) seed: u64,
 
     /// Makes the program of a file of choices again.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "choices", "size"])]
-    pub replay: Option<PathBuf>,
+    pub(super) replay: Option<PathBuf>,
 
     /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
     #[arg(long, value_name = "COMMAND", conflicts_with = "size")]
-    pub generator: Option<OsString>,
+    pub(super) generator: Option<OsString>,
 
     /// Where to write what was decided, from which `mcve reduce --choices` reduces the program.
     #[arg(long, value_name = "FILE")]
-    pub choices: Option<PathBuf>,
+    pub(super) choices: Option<PathBuf>,
 
     /// Writes a random sentence of this grammar instead: `json` or another that `mcve reduce` knows, or a file.
     ///
     /// It has at least --size symbols if the grammar allows.
     #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["replay", "generator", "choices", "limit"])]
-    pub grammar: Option<PathBuf>,
+    pub(super) grammar: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What programs are like.
-    pub programs: ProgramArgs,
+    pub(super) programs: ProgramArgs,
 }
 
 /// The program, after what was decided has been written where it was asked for.

@@ -64,7 +64,11 @@ pub(super) fn made_file(choices: &Path) -> PathBuf {
 ///
 /// # Errors
 /// As of [`made`].
-pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Arc<dyn Generator>, Execution), Failed> {
+pub(super) fn replay(
+    path: &Path,
+    command: Option<&OsStr>,
+    limit: usize,
+) -> Result<(Arc<dyn Generator>, Execution), Failed> {
     let shown = path.display();
     let file = read(path)?;
     let file = ChoicesFile::parse(&file.text).with_context(|| format!("cannot use {shown}")).or_exit(Exit::Input)?;
@@ -94,7 +98,7 @@ pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<A
 ///
 /// # Errors
 /// As of [`read`] and [`read_folder`].
-pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
+pub(super) fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
     if let Some(second) = &args.second {
         return merge(&args.file, second, default_versions(args.oracle.run));
     }
@@ -124,7 +128,7 @@ fn merge(first: &Path, second: &Path, names: [&str; 2]) -> Result<Program, Faile
 ///
 /// # Errors
 /// When it cannot be read, or has no files.
-pub fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
+pub(super) fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
     let shown = path.display();
     let program = neighbours::gather_folder(path, in_place)
         .with_context(|| format!("cannot read {shown}"))
@@ -154,7 +158,7 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
 ///
 /// # Errors
 /// When it is missing, a directory, empty or too large, or a Rust file that is not UTF-8.
-pub fn read(path: &Path) -> Result<Program, Failed> {
+pub(super) fn read(path: &Path) -> Result<Program, Failed> {
     read_as(path, false)
 }
 

@@ -1,23 +1,23 @@
 //! The command line. The only place that knows clap.
 
-pub mod args;
+mod args;
 mod argv;
 mod begin;
-pub mod catalogue;
-pub mod changes;
+mod catalogue;
+mod changes;
 mod changes_output;
 mod coming_from;
 mod command;
-pub mod debug;
+mod debug;
 pub mod exit;
 mod explain_run;
 mod failure_args;
-pub mod fuzz;
+mod fuzz;
 mod generalise;
-pub mod generate;
+mod generate;
 mod grammar;
 mod inherited;
-pub mod input;
+mod input;
 mod interrupt;
 mod kind_args;
 mod meant;
@@ -32,9 +32,9 @@ mod reduce;
 #[cfg(test)]
 mod reference_tests;
 mod resume;
-pub mod run;
-pub mod sandbox;
-pub mod trace;
+mod run;
+mod sandbox;
+mod trace;
 mod values;
 mod work;
 

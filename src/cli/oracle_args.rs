@@ -40,43 +40,43 @@ pub(super) fn rustc_option(word: &OsStr) -> Option<(&'static str, bool)> {
 
 /// The options that say what the failure is and how it is checked, of all commands that check candidates.
 #[derive(Args, Debug)]
-pub struct OracleArgs {
+pub(super) struct OracleArgs {
     /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
     #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = OF_RUSTC)]
-    pub test: Option<OsString>,
+    pub(super) test: Option<OsString>,
 
     /// The exit code by which the script says that the failure is there, such as 1 for a script of `git bisect run`.
     /// 0 then says that it is not.
     #[arg(id = "bad_code", long = "bad", value_name = "CODE", help_heading = "What the failure is", requires = "test", value_parser = clap::value_parser!(i32).range(1..=255))]
-    pub bad_code: Option<i32>,
+    pub(super) bad_code: Option<i32>,
 
     /// The exit code of the command after `--`.
     #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub exit_code: Option<i32>,
+    pub(super) exit_code: Option<i32>,
 
     /// A regex that the standard output of the command after `--` matches.
     #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub stdout: Vec<Regex>,
+    pub(super) stdout: Vec<Regex>,
 
     /// A regex that the standard error of the command after `--` matches.
     #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub stderr: Vec<Regex>,
+    pub(super) stderr: Vec<Regex>,
 
     /// A regex that the standard output of the command after `--` does not match.
     #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub not_stdout: Vec<Regex>,
+    pub(super) not_stdout: Vec<Regex>,
 
     /// A regex that the standard error of the command after `--` does not match.
     #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub not_stderr: Vec<Regex>,
+    pub(super) not_stderr: Vec<Regex>,
 
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name", "strictness"])]
-    pub run: bool,
+    pub(super) run: bool,
 
     /// The test that fails, such as `tests::adds`; the modules may be left out.
     #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "strictness"], conflicts_with_all = CONDITIONS)]
-    pub test_name: Option<String>,
+    pub(super) test_name: Option<String>,
 
     /// The failure is there only after an earlier version of the program was compiled into the same incremental
     /// folder.
@@ -85,24 +85,23 @@ pub struct OracleArgs {
     /// `--incremental FILE` for one with `//@ revisions: A B`. Of any other file, mcve looks for a small change that
     /// makes it fail.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = ["test", "test_name", "tool"], conflicts_with_all = CONDITIONS)]
-    pub incremental: bool,
+    pub(super) incremental: bool,
 
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What the failure is", conflicts_with = "tool")]
-    pub rustc: Option<PathBuf>,
+    pub(super) rustc: Option<PathBuf>,
 
     /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to
     /// load or places to write to.
     #[arg(long, help_heading = "What the failure is")]
-    pub trust_headers: bool,
+    pub(super) trust_headers: bool,
 
-    /// The options that a file and a package share.
     #[command(flatten)]
-    pub failure: FailureArgs,
+    pub(super) failure: FailureArgs,
 
     /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
     #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<OsString>,
+    pub(super) args: Vec<OsString>,
 }
 
 impl OracleArgs {

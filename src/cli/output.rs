@@ -33,7 +33,10 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
         None if args.choices => default_path(&input::made_file(&args.file)),
         None => default_path(&args.file),
     };
-    let output = if named.is_some() { output_at(&path, &args.output_args) } else { default_output(&path) }?;
+    let output = match named {
+        Some(path) => output_at(path, &args.output_args)?,
+        None => Output::at_default(&path).or_exit(Exit::Output)?,
+    };
     if !in_place && output.file().is_some() && same_file(&path, &args.file) {
         return Err(failed!(Usage, "the output is the input; to replace it and keep a copy, use --in-place"));
     }
@@ -53,14 +56,6 @@ pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output,
         return Err(failed!(Usage, "--message-format json and --output {shown} both want standard output"));
     }
     Ok(output)
-}
-
-/// The output at a name that mcve gives.
-///
-/// # Errors
-/// When nothing can be written there, or it is a link.
-pub(super) fn default_output(path: &Path) -> Result<Output, Failed> {
-    Output::at_default(path).or_exit(Exit::Output)
 }
 
 /// Checks that a folder can be made at `path`.

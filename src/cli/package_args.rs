@@ -66,15 +66,12 @@ pub(super) struct PackageArgs {
     pub(super) log: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What the failure is, as of a file.
     pub(super) failure: FailureArgs,
 
     #[command(flatten)]
-    /// What is tried.
     pub(super) search: SearchArgs,
 
     #[command(flatten)]
-    /// What is reported.
     pub(super) output_args: OutputArgs,
 
     /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
@@ -83,7 +80,6 @@ pub(super) struct PackageArgs {
 
     // The last one: its heading in the help would hold for what follows.
     #[command(flatten)]
-    /// What cargo builds.
     pub(super) cargo: CargoArgs,
 }
 

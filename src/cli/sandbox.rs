@@ -24,20 +24,20 @@ const SWITCH: &[(&str, bool, &str)] = &[("on", true, "It is"), ("off", false, "I
 
 /// The options of the sandbox.
 #[derive(Args, Clone, Debug)]
-pub struct SandboxArgs {
+pub(super) struct SandboxArgs {
     /// Whether checks run in a sandbox. Only on Linux.
     ///
     /// There they write only in their own folder, connect to nothing, and get no variables that look like secrets.
     #[arg(long, action = ArgAction::Set, value_parser = one_of(SWITCH), value_name = "WHETHER", default_value = "on", help_heading = "What checks may do")]
-    pub sandbox: bool,
+    pub(super) sandbox: bool,
 
     /// A file or folder that checks may write to.
     #[arg(long, value_name = "PATH", help_heading = "What checks may do")]
-    pub writable: Vec<PathBuf>,
+    pub(super) writable: Vec<PathBuf>,
 
     /// A variable that checks get although it looks like a secret.
     #[arg(long, value_name = "NAME", help_heading = "What checks may do")]
-    pub keep_env: Vec<OsString>,
+    pub(super) keep_env: Vec<OsString>,
 }
 
 impl SandboxArgs {

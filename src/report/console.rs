@@ -19,7 +19,7 @@ use mcve_reduce::program::{File, Language, Program};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verbosity {
+pub(crate) enum Verbosity {
     /// Errors only.
     Quiet,
     /// The failure, progress, the summary.
@@ -38,7 +38,7 @@ const WIDEST: usize = 400;
 const TICK: Duration = Duration::from_millis(500);
 
 /// Tells events on standard error.
-pub struct Console {
+pub(crate) struct Console {
     verbosity: Verbosity,
     bar: ProgressBar,
     start: Instant,
@@ -58,7 +58,7 @@ pub struct Console {
 impl Console {
     /// A console on standard error; the bar shows on a terminal only.
     #[must_use]
-    pub fn new(verbosity: Verbosity) -> Self {
+    pub(crate) fn new(verbosity: Verbosity) -> Self {
         let target =
             if verbosity == Verbosity::Quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target);
@@ -226,7 +226,7 @@ fn list(shown: &[String]) -> String {
 
 /// The summary in words.
 #[must_use]
-pub fn describe(summary: &Summary) -> Shown {
+pub(crate) fn describe(summary: &Summary) -> Shown {
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };

@@ -6,7 +6,7 @@ use super::terminal::Shown;
 use mcve_reduce::event::{Ending, Event, Fuzzed, Observer};
 
 /// Reports fuzzing on standard error, a line for each event.
-pub struct FuzzConsole {
+pub(crate) struct FuzzConsole {
     is_quiet: bool,
     /// The other failures that were reported.
     found: BTreeSet<String>,
@@ -15,7 +15,7 @@ pub struct FuzzConsole {
 impl FuzzConsole {
     /// Says nothing if `is_quiet`.
     #[must_use]
-    pub fn new(is_quiet: bool) -> Self {
+    pub(crate) fn new(is_quiet: bool) -> Self {
         Self { is_quiet, found: BTreeSet::new() }
     }
 }

@@ -11,7 +11,7 @@ use mcve_reduce::visible::is_hidden;
 use mcve_transforms::Measure;
 
 /// Writes events as JSON lines. The field `event` names the kind.
-pub struct Json<W> {
+pub(crate) struct Json<W> {
     out: W,
     /// Why events are not written any more.
     error: Option<io::Error>,
@@ -22,7 +22,7 @@ impl<W: Write> Json<W> {
     ///
     /// # Errors
     /// When that cannot be written.
-    pub fn begin(out: W) -> io::Result<Self> {
+    pub(crate) fn begin(out: W) -> io::Result<Self> {
         let mut json = Self { out, error: None };
         json.write(&json!({ "event": "started", "version": env!("CARGO_PKG_VERSION") }));
         json.close().map(|()| json)

@@ -52,7 +52,7 @@ pub(super) struct ResultLine {
 }
 
 /// Writes a log, and passes all other events on.
-pub struct Log {
+pub(crate) struct Log {
     inner: Box<dyn Observer>,
     out: BufWriter<File>,
     /// The programs, with the changes of each, by their numbers.
@@ -78,7 +78,7 @@ impl Log {
     ///
     /// # Errors
     /// When the file cannot be written, or exists and is not a log.
-    pub fn begin(path: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
+    pub(crate) fn begin(path: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
         let is_empty = |found: std::fs::Metadata| !found.is_file() || found.len() == 0;
         if !path.metadata().map_or(true, is_empty) && !matches!(read(path)?.next(), Some(Line::Log(_))) {
             return Err(io::Error::other("the file exists, and is not a log of mcve"));

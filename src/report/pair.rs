@@ -20,7 +20,7 @@ pub(super) fn summary(found: &PairFound) -> Shown {
 
 /// What the two versions differ in, behind `what` that is, and `patch`, which is between them.
 #[must_use]
-pub fn difference(what: &str, found: &PairFound, patch: &str) -> Shown {
+pub(crate) fn difference(what: &str, found: &PairFound, patch: &str) -> Shown {
     let list = |all: &[String]| all.iter().map(|one| format!("  {one}\n")).collect::<String>();
     let causes = match &found.causes[..] {
         [cause] => format!("{what}: {cause}\n"),
