@@ -12,7 +12,7 @@ use super::args::OutputArgs;
 use super::begin::{Begin, report_resumed};
 use super::changes_output::ChangesOutput;
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::messages::{cannot_print, check};
+use super::messages::cannot_print;
 use super::oracle_args::OracleArgs;
 use super::sandbox::advice;
 use super::values::{duration, number, one_of};
@@ -230,7 +230,7 @@ fn judge(
             "folders are judged by `cargo test`: name the test by --test-name, or say by --test or by a command when they fail"
         ));
     }
-    let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
+    let cargo = programs::find("cargo".as_ref()).or_exit(Exit::Check)?.into();
     let mut env = shim::toolchain(session.toolchain.as_deref());
     if std::env::var_os(OFFLINE).is_none() {
         // What there is to download may change from one check to the next.
@@ -280,7 +280,7 @@ fn refused(refusal: Refusal, is_confined: bool) -> Failed {
         Refusal::Flaky(name, times, reason) => {
             failed!(Flaky, "{name} is flaky: {times} of {RUNS} runs agree: {reason}")
         }
-        Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => check(error),
+        Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => Failed::new(Exit::Check, error),
         Refusal::History(error) => Failed::new(Exit::Input, error),
         Refusal::Stop(stop) => stop.into(),
     }

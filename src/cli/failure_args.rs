@@ -93,18 +93,12 @@ pub(super) struct FailureArgs {
 }
 
 impl FailureArgs {
-    /// The diagnostic that is asked for.
-    #[must_use]
-    pub(super) fn diagnostics(&self) -> Wanted {
-        let codes = self.code.iter().chain(&self.lint).cloned().collect();
-        Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
-    }
-
     /// The failure that is asked for, shown by rustc.
     pub(super) fn spec(&self) -> FailureSpec {
+        let codes = self.code.iter().chain(&self.lint).cloned().collect();
         self.kinds.add_to(FailureSpec {
             stdin: self.stdin.clone(),
-            diagnostics: self.diagnostics(),
+            diagnostics: Wanted { codes, messages: self.message.clone(), at: self.at.clone() },
             names_lint: !self.lint.is_empty(),
             strictness: self.strictness,
             allow_errors: self.allow_errors,

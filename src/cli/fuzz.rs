@@ -11,11 +11,10 @@ use clap::Args;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::generate::ProgramArgs;
 use super::kind_args::KindArgs;
-use super::messages::check;
 use super::sandbox::SandboxArgs;
 use super::trace::TraceArgs;
 use super::values::duration;
-use super::{catalogue, grammar, work};
+use super::{catalogue, grammar, input, work};
 use crate::report::fuzz::FuzzConsole;
 use mcve_reduce::event::{Event, Nobody, Observer};
 use mcve_reduce::exec::job::ExecError;
@@ -158,7 +157,8 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     if !args.test.is_empty() && !args.args.is_empty() {
         return Err(failed!(Usage, "with --test, nothing follows `--`: the script runs what it needs"));
     }
-    let has_kinds = !args.kinds.add_to(FailureSpec::default()).has_no_kinds();
+    let kinds = args.kinds.add_to(FailureSpec::default());
+    let has_kinds = !kinds.has_no_kinds();
     if has_kinds && (!args.test.is_empty() || !args.flags.is_empty() || args.crashes) {
         return Err(failed!(Usage, "--test, --flags and --crashes cannot be combined with --hang, --prints, .."));
     }
@@ -171,8 +171,11 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     admit(&session, runs_candidates)?;
     let mut console = FuzzConsole::new(args.quiet);
     session.lacking(runs_candidates).into_iter().for_each(|message| console.event(&Event::Note { message }));
-    let (probe, compiler) =
-        if has_kinds { (Probe::Kind(kind(args, session.clone())), None) } else { probe(args, &session)? };
+    let (probe, compiler) = if has_kinds {
+        (Probe::Kind(kind(args, kinds.clone(), session.clone())), None)
+    } else {
+        probe(args, &session)?
+    };
     session.jobs = work::jobs(args.jobs, &mut console);
     let config = Config {
         programs,
@@ -184,7 +187,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
         folder: args.output.clone(),
         finds: args.finds.clone(),
     };
-    let recognises_failures = args.test.is_empty() && args.kinds.is_about_compiler();
+    let recognises_failures = args.test.is_empty() && kinds.recognises_failures();
     let mut observer = work::keep_finds(Box::new(console), args.finds.as_deref(), recognises_failures)?;
     fuzz(&config, &mut *observer).map(work::exit).map_err(failed)
 }
@@ -197,7 +200,10 @@ fn programs(args: &FuzzArgs) -> Result<Programs, Failed> {
     }
     let numbers = |count: u64| seeds.clone().unwrap_or(0..count);
     if mutate.is_empty() {
-        let generator = args.programs.generator(args.generator.as_deref())?;
+        let generator = input::generator(
+            args.generator.as_deref(),
+            mcve_generate::programs::Programs { size: args.programs.size },
+        )?;
         return Ok(Programs::Generated(generator, numbers(count.unwrap_or(COUNT))));
     }
     let files = files(mutate, args.grammar.is_some())?;
@@ -214,12 +220,12 @@ fn programs(args: &FuzzArgs) -> Result<Programs, Failed> {
 }
 
 /// Looks for the kinds of failure that are asked for, as a reduction of the program would.
-fn kind(args: &FuzzArgs, session: Session) -> Box<Seek> {
+fn kind(args: &FuzzArgs, kinds: FailureSpec, session: Session) -> Box<Seek> {
     let spec = FailureSpec {
         rustc: args.rustc.clone(),
         rustc_args: if args.run { Vec::new() } else { args.args.clone() },
         target: args.run.then(|| Target::Main(args.args.clone())),
-        ..args.kinds.add_to(FailureSpec::default())
+        ..kinds
     };
     Box::new(move |program| {
         let subject = Subject::file(&program.name);
@@ -242,8 +248,8 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
         return Ok((Probe::Test(scripts(&args.test, session)?), None));
     }
     let toolchain = session.toolchain.as_deref();
-    let rustc = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
-    let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
+    let rustc = programs::rustc(args.rustc.as_deref(), toolchain).or_exit(Exit::Check)?;
+    let folder = std::env::current_dir().context("there is no current folder").or_exit(Exit::Check)?;
     let flags = if args.flags.is_empty() { vec![String::new()] } else { args.flags.clone() };
     let way = |flags: &String| {
         let mut way = args.args.clone();
@@ -291,7 +297,7 @@ fn failed(trouble: Trouble) -> Failed {
         Trouble::Generator(seed, halt) => {
             Failed::new(Exit::Input, anyhow::Error::new(halt).context(format!("seed {seed} makes no program")))
         }
-        Trouble::Exec(error) => check(error),
+        Trouble::Exec(error) => Failed::new(Exit::Check, error),
         Trouble::Output(error) => {
             Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write what was found"))
         }

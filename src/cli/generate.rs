@@ -1,6 +1,6 @@
 //! `mcve generate`: a random Rust program, and what was decided for it; or a random sentence of a grammar.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{grammar, input};
 use mcve_dd::grammar::generator::generate as generate_sentence;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::file::ChoicesFile;
-use mcve_generate::generator::{Generator, run};
+use mcve_generate::generator::run;
 use mcve_generate::programs::Programs;
 use mcve_reduce::output::Output;
 
@@ -27,16 +27,6 @@ pub(super) struct ProgramArgs {
     /// How many decisions a program may take before it is taken for endless.
     #[arg(long, value_name = "N", default_value_t = LIMIT, help_heading = "What programs are like")]
     pub(super) limit: usize,
-}
-
-impl ProgramArgs {
-    /// The generator that these ask for: the one that the line `command` starts, if there is one.
-    ///
-    /// # Errors
-    /// When that is no generator.
-    pub(super) fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
-        input::generator(command, Programs { size: self.size })
-    }
 }
 
 /// The options of `mcve generate`.
@@ -79,7 +69,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
     if let Some(path) = &args.replay {
         return Ok(input::replay(path, args.generator.as_deref(), args.programs.limit)?.1.output);
     }
-    let generator = args.programs.generator(args.generator.as_deref())?;
+    let generator = input::generator(args.generator.as_deref(), Programs { size: args.programs.size })?;
     let execution = run(&*generator, args.seed, args.programs.limit).or_exit(Exit::Input)?;
     if let Some(path) = &args.choices {
         let file = ChoicesFile::new(&*generator, Arc::unwrap_or_clone(execution.trace));

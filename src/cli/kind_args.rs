@@ -104,12 +104,6 @@ impl KindArgs {
         hang.into_iter().chain(self.slower_than).chain(self.memory_above.map(Bound::Memory)).collect()
     }
 
-    /// Whether the compiler, or a tool that reports as it does, is what can fail.
-    #[must_use]
-    pub(super) fn is_about_compiler(&self) -> bool {
-        self.tool.is_none_or(Tool::is_compiler)
-    }
-
     /// Adds what was asked for to `spec`.
     pub(super) fn add_to(&self, spec: FailureSpec) -> FailureSpec {
         FailureSpec {

@@ -111,23 +111,24 @@ impl OracleArgs {
     /// When the options make no sense together.
     pub(super) fn spec(&self) -> Result<FailureSpec, Failed> {
         let usage = |message: &str| failed!(Usage, "{message}");
+        let conditions = self.conditions();
         let judge = match &self.test {
             Some(_) if !self.args.is_empty() => {
                 return Err(usage("with --test, nothing follows `--`: the script runs what it needs"));
             }
             Some(test) => Judge::Script(test.clone(), self.bad_code.unwrap_or(0)),
-            None if !self.has_conditions() => Judge::Compiler,
+            None if conditions.is_empty() => Judge::Compiler,
             None if self.args.is_empty() => {
                 return Err(usage("--exit-code, --stdout, .. check a command: put it after `--`"));
             }
-            None => Judge::Command(self.args.clone(), self.conditions()),
+            None => Judge::Command(self.args.clone(), conditions),
         };
-        let is_compiled = matches!(judge, Judge::Compiler);
-        let rustc_args = if self.run || !is_compiled { Vec::new() } else { self.args.clone() };
+        let args = |are_of_it: bool| if are_of_it { self.args.clone() } else { Vec::new() };
+        let rustc_args = args(!self.run && matches!(judge, Judge::Compiler));
         if rustc_args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
             return Err(usage("a command after `--` needs a condition, such as --exit-code or --stderr"));
         }
-        let main = || (self.run || self.failure.stdin.is_some()).then(|| Target::Main(self.program_args()));
+        let main = || (self.run || self.failure.stdin.is_some()).then(|| Target::Main(args(self.run)));
         Ok(FailureSpec {
             judge,
             rustc: self.rustc.clone(),
@@ -152,15 +153,7 @@ impl OracleArgs {
 
     /// Whether a script or a command decides whether a candidate fails.
     pub(super) fn is_judged(&self) -> bool {
-        self.test.is_some() || self.has_conditions()
-    }
-
-    fn program_args(&self) -> Vec<OsString> {
-        if self.run { self.args.clone() } else { Vec::new() }
-    }
-
-    fn has_conditions(&self) -> bool {
-        !self.conditions().is_empty()
+        self.test.is_some() || !self.conditions().is_empty()
     }
 
     fn conditions(&self) -> Conditions {

@@ -11,7 +11,7 @@ use clap::error::ContextKind;
 use super::args::OutputArgs;
 use super::argv::{parse, toolchain};
 use super::command::Command;
-use super::exit::{Exit, Failed, failed};
+use super::exit::{Exit, Failed, OrExit, failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::pair::{self, Start};
@@ -103,7 +103,7 @@ fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>)
     check(&args).map_err(|why| failed!(Usage, why))?;
     let limits = work::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
-    let wrapper = std::env::current_exe().context("this program is not found").map_err(messages::check)?;
+    let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
     let mut observer = Shared::new(work::keep_log(work::observer(&args.output_args)?, args.log.as_deref())?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = work::jobs(args.search.jobs, &mut observer);
