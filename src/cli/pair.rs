@@ -14,9 +14,7 @@ use mcve_reduce::event::{Observer, PairFound};
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::subject::Subject;
-
 use mcve_reduce::modes::pair::{NoPair, Proposers, isolate, repair};
-
 use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
