@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::event::Ending;
 use crate::exec::job::ExecError;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
@@ -36,6 +37,19 @@ impl fmt::Display for Stop {
             Self::Output(error) => write!(f, "cannot write the result: {error}"),
             Self::Refuted => f.write_str("the best program fails in the fork server only"),
         }
+    }
+}
+
+/// How a search ended that was complete, or that the user stopped.
+///
+/// # Errors
+/// When something else stopped it.
+pub fn ending(searched: Result<(), Stop>) -> Result<Ending, Stop> {
+    match searched {
+        Ok(()) => Ok(Ending::Complete),
+        Err(Stop::Budget) => Ok(Ending::Budget),
+        Err(Stop::Interrupted) => Ok(Ending::Interrupted),
+        Err(stop) => Err(stop),
     }
 }
 
