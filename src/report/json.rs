@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use serde_json::{Value, json};
 
 use super::changes;
-use super::words::{ending, outcome};
+use super::words::outcome;
 use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::visible::is_hidden;
 use mcve_transforms::Measure;
@@ -72,10 +72,10 @@ fn object(event: &Event) -> Value {
             "size": size(*measure, *lines),
         }),
         Event::StageStarted { stage, dependencies } => {
-            json!({ "event": "stage-started", "stage": stage.name(), "dependencies": dependencies })
+            json!({ "event": "stage-started", "stage": stage, "dependencies": dependencies })
         }
         Event::StageEnded { stage, is_taken } => {
-            json!({ "event": "stage-ended", "stage": stage.name(), "taken": is_taken })
+            json!({ "event": "stage-ended", "stage": stage, "taken": is_taken })
         }
         Event::PassStarted { pass } => json!({ "event": "pass-started", "pass": pass }),
         Event::Checked { outcome, reason, wall } => json!({
@@ -110,7 +110,7 @@ fn object(event: &Event) -> Value {
         Event::Warning { message } => json!({ "event": "warning", "message": message }),
         Event::Finished(summary) => json!({
             "event": "finished",
-            "ending": ending(summary.ending),
+            "ending": summary.ending,
             "one_minimal": summary.one_minimal,
             "before": size(summary.before, summary.lines_before),
             "after": size(summary.after, summary.lines_after),
@@ -132,7 +132,7 @@ fn object(event: &Event) -> Value {
         }),
         Event::Generalised(done) => json!({
             "event": "generalised",
-            "ending": ending(done.ending),
+            "ending": done.ending,
             "parts": done.general.iter().map(|part| json!({
                 "text": &done.program.text[part.range.clone()],
                 "start": part.range.start,
@@ -147,7 +147,7 @@ fn object(event: &Event) -> Value {
         }),
         Event::PairFound(found) => json!({
             "event": "contrasted",
-            "ending": ending(found.ending),
+            "ending": found.ending,
             "one_minimal": found.one_minimal,
             "tokens": found.tokens,
             "causes": found.causes,

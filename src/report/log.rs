@@ -13,8 +13,7 @@ use mcve_transforms::{Kind, tokens};
 use serde::{Deserialize, Serialize};
 
 use super::json::escaped;
-use super::words::ending;
-use mcve_reduce::event::{Attempt, Event, Observer, Rejection};
+use mcve_reduce::event::{Attempt, Ending, Event, Observer, Rejection};
 use mcve_reduce::program::Program;
 
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
@@ -34,7 +33,7 @@ pub(super) enum Line {
     /// A line of the result.
     Result(ResultLine),
     /// How the run ended.
-    Ending(String),
+    Ending(Ending),
 }
 
 /// A line of the result.
@@ -247,7 +246,7 @@ impl Observer for Log {
             Event::Tried { base, attempt } => return self.write_attempt(base, attempt),
             Event::Finished(summary) => {
                 self.write_result(&summary.program);
-                self.write(&Line::Ending(ending(summary.ending).to_owned()));
+                self.write(&Line::Ending(summary.ending));
             }
             _ => {}
         }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use super::log::{Line, ResultLine, read};
-use mcve_reduce::event::{Attempt, Rejection};
+use mcve_reduce::event::{Attempt, Ending, Rejection};
 
 /// So many changes of a line are shown, or reasons listed.
 const SHOWN: usize = 30;
@@ -35,7 +35,7 @@ impl Run {
             match line {
                 Line::Tried(attempt) => run.tried.push(attempt),
                 Line::Result(line) => run.lines.push(line),
-                Line::Ending(ending) => run.is_complete = ending == "complete",
+                Line::Ending(ending) => run.is_complete = ending == Ending::Complete,
                 Line::Log(_) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Words for times, outcomes and endings, and the table at an end.
+//! Words for times and outcomes, and the table at an end.
 
 use std::time::Duration;
 
@@ -27,15 +27,6 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
         Outcome::Fail => "fail",
         Outcome::Pass => "pass",
         Outcome::Unresolved => "unresolved",
-    }
-}
-
-/// The word for how a run ended.
-pub(super) fn ending(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Complete => "complete",
-        Ending::Budget => "budget",
-        Ending::Interrupted => "interrupted",
     }
 }
 

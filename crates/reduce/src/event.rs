@@ -11,7 +11,8 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 /// A stage of the reduction of a package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// The crate that fails.
     Crate,
@@ -19,18 +20,6 @@ pub enum Stage {
     Expansion,
     /// The crate with the sources of dependencies.
     Dependencies,
-}
-
-impl Stage {
-    /// Its name for other programs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Crate => "crate",
-            Self::Expansion => "expansion",
-            Self::Dependencies => "dependencies",
-        }
-    }
 }
 
 /// An event.
@@ -277,7 +266,7 @@ pub enum Changed {
 }
 
 /// Another change that makes the bad version fail.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct OtherCause {
     /// The version to which the change can be applied, and the effect.
     pub applies: String,
@@ -286,7 +275,8 @@ pub struct OtherCause {
 }
 
 /// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// No enabled reduction can be applied any more.
     Complete,
