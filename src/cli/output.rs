@@ -1,13 +1,13 @@
 //! From what the user names to where results go: the output.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input;
 use super::messages::say;
-use mcve_reduce::output::{Output, default_path, folder, put_aside_message};
+use mcve_reduce::output::{Output, default_path, folder, put_aside_message, same_file};
 use mcve_reduce::program::Program;
 
 /// Where the result goes.
@@ -62,11 +62,6 @@ pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output,
 pub(super) fn check_place(path: &Path) -> Result<(), Failed> {
     let place = folder(path);
     if place.is_dir() { Ok(()) } else { Err(failed!(Output, "the folder {} does not exist", place.display())) }
-}
-
-pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
-    real(a).is_some() && real(a) == real(b)
 }
 
 /// Says on standard error that what stood where a result goes was put aside.

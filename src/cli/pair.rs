@@ -15,7 +15,7 @@ use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::subject::Subject;
 use mcve_reduce::modes::pair::{NoPair, Proposers, isolate, repair};
-use mcve_reduce::output::Output;
+use mcve_reduce::output::{Output, same_file};
 use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
 
@@ -179,14 +179,14 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
         return Err(failed!(Output, "{} is a file; name a folder for {}", folder.display(), files(input).join(", ")));
     }
     output::check_place(folder)?;
-    let of_input = files(input).into_iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
+    let of_input = files(input).into_iter().map(|name| folder.join(name)).find(|path| same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
 
 /// Where the version that passes goes, as far as this can be checked up front.
 fn check_output(path: &Path, input: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
     let output = output::output_at(path, output_args)?;
-    let is_same = output.file().is_some() && output::same_file(path, input);
+    let is_same = output.file().is_some() && same_file(path, input);
     if is_same { Err(is_input(path)) } else { Ok(output) }
 }
 

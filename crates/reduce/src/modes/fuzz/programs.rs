@@ -11,6 +11,7 @@ use mcve_generate::choices::Halt;
 use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::mutation::Population;
 
+use crate::output::same_file;
 use crate::program::Program;
 use crate::sentence::Sentences;
 
@@ -231,15 +232,11 @@ fn shuffled(mut files: Vec<PathBuf>, seed: u64) -> Vec<PathBuf> {
 /// When the folder cannot be read.
 pub(super) fn kept(folder: &Path, programs: &Programs) -> std::io::Result<Vec<PathBuf>> {
     let tested: &[PathBuf] = if let Programs::Files(files) = programs { files } else { &[] };
-    let is_tested = |path: &PathBuf| tested.iter().any(|file| is_same_file(file, path));
+    let is_tested = |path: &PathBuf| tested.iter().any(|file| same_file(file, path));
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
     let is_result = |path: &PathBuf| path.extension().is_some_and(|name| name == programs.extension());
     paths.retain(|path| is_result(path) && path.is_file() && !is_tested(path));
     paths.sort();
     Ok(paths)
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }
