@@ -170,40 +170,33 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
         let about = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()));
         about.map(|about| about.is_dir()).or_exit(Exit::Input)
     };
-    match (is_folder(good)?, is_folder(bad)?) {
-        (true, true) => {
-            let read = |path: &PathBuf| {
-                let read = read_folder(path).with_context(|| format!("cannot read {}", path.display()));
-                Ok::<_, Failed>((path.display().to_string(), read.or_exit(Exit::Input)?))
-            };
-            Ok((Versions::Two([read(good)?, read(bad)?]), None))
-        }
-        (false, false) => {
-            // A check has the one name, by which the failure may go.
-            let name = bad.file_name().unwrap_or_default();
-            let read = |path: &PathBuf| {
-                let real = std::fs::canonicalize(path).and_then(|path| read_file(&path));
-                let file = real.with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
-                let file = file.ok_or_else(|| failed!(Input, "{} is neither a file nor a folder", path.display()))?;
-                Ok::<_, Failed>((path.display().to_string(), Files::of_file(name, file)))
-            };
-            let ends = [read(good)?, read(bad)?];
-            let bytes = ends[1].1.files.values().next().map(|file| file.bytes.to_vec()).unwrap_or_default();
-            let text = match String::from_utf8(bytes) {
-                Ok(text) => text,
-                Err(_) if args.oracle.is_judged() => String::new(),
-                Err(_) => {
-                    return Err(failed!(
-                        Input,
-                        "{} is not UTF-8 text: say what the failure is by --test",
-                        bad.display()
-                    ));
-                }
-            };
-            Ok((Versions::Two(ends), Some(Program::new(name, text))))
-        }
-        _ => Err(failed!(Input, "{} and {}: one is a file and one a folder", good.display(), bad.display())),
+    let (is_folder, other) = (is_folder(good)?, is_folder(bad)?);
+    if is_folder != other {
+        return Err(failed!(Input, "{} and {}: one is a file and one a folder", good.display(), bad.display()));
     }
+    // A check has the one name, by which the failure may go.
+    let name = bad.file_name().unwrap_or_default();
+    let read = |path: &PathBuf| {
+        let real = || std::fs::canonicalize(path).and_then(|path| read_file(&path));
+        let file = || Ok(real()?.map(|file| Files::of_file(name, file)));
+        let files = if is_folder { read_folder(path).map(Some) } else { file() };
+        let files = files.with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
+        let files = files.ok_or_else(|| failed!(Input, "{} is neither a file nor a folder", path.display()))?;
+        Ok::<_, Failed>((path.display().to_string(), files))
+    };
+    let ends = [read(good)?, read(bad)?];
+    let program = match ends[1].1.files.values().next().filter(|_| !is_folder) {
+        None => None,
+        Some(file) => match String::from_utf8(file.bytes.to_vec()) {
+            Ok(text) => Some(Program::new(name, text)),
+            Err(_) if args.oracle.is_judged() => Some(Program::new(name, "")),
+            Err(_) => {
+                let bad = bad.display();
+                return Err(failed!(Input, "{bad} is not UTF-8 text: say what the failure is by --test"));
+            }
+        },
+    };
+    Ok((Versions::Two(ends), program))
 }
 
 /// Who judges.

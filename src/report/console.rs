@@ -1,7 +1,7 @@
 //! The terminal: a progress bar, or a line a pass where there is no terminal, and the summary at the end.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -74,14 +74,20 @@ impl Console {
         Self { verbosity, bar, start, checks, before, now, lines, pass, unit: "tokens", checks_before, found }
     }
 
-    fn say_at(&self, verbosity: Verbosity, line: &str) {
-        self.say_shown(verbosity, Shown::plain(line));
+    fn say(&self, line: impl Display) {
+        self.say_at(Verbosity::Normal, Shown::plain(line));
     }
 
-    fn say_shown(&self, verbosity: Verbosity, text: Shown) {
+    fn say_at(&self, verbosity: Verbosity, text: Shown) {
         if self.verbosity >= verbosity {
             self.bar.suspend(|| text.say());
         }
+    }
+
+    /// Says how the run ended, in the place of its progress.
+    fn finish(&self, summary: Shown) {
+        self.bar.finish_and_clear();
+        self.say_at(Verbosity::Normal, summary);
     }
 
     /// Shows a result that is short, where somebody is looking and the result is not printed anyway.
@@ -89,7 +95,7 @@ impl Console {
         let text = summary.program.shown();
         let is_short = summary.lines_after < SHOWN && text.lines().all(|line| line.chars().count() < WIDEST);
         if summary.output.is_some() && is_short && std::io::stderr().is_terminal() {
-            self.say_at(Verbosity::Normal, &format!("\n{}", text.trim_end()));
+            self.say(format_args!("\n{}", text.trim_end()));
         }
     }
 
@@ -124,19 +130,18 @@ impl Observer for Console {
                 self.unit = unit;
                 (self.before, self.now, self.lines) = (*measure, *measure, *lines);
                 self.checks_before = self.checks;
-                self.say_shown(Verbosity::Normal, Shown::plain("failure: ").and(Shown::styled(FAILURE, failure)));
+                self.say_at(Verbosity::Normal, Shown::plain("failure: ").and(Shown::styled(FAILURE, failure)));
                 if let Some(fingerprint) = fingerprint {
-                    self.say_at(Verbosity::Normal, &format!("fingerprint: {fingerprint}"));
+                    self.say(format_args!("fingerprint: {fingerprint}"));
                 }
                 if shown.len() > 1 {
-                    self.say_at(Verbosity::Normal, &list(shown));
+                    self.say(list(shown));
                 }
-                self.say_at(Verbosity::Normal, &format!("start: {} {unit}, {lines} lines", measure.tokens));
+                self.say(format_args!("start: {} {unit}, {lines} lines", measure.tokens));
             }
             Event::Found(find) => {
                 if self.found.insert(find.fingerprint.clone()) {
-                    let line = format!("find: {}, kept as {}", find.failure, find.path.display());
-                    self.say_at(Verbosity::Normal, &line);
+                    self.say(format_args!("find: {}, kept as {}", find.failure, find.path.display()));
                 }
             }
             // A note says the same in words, a log has it, or another console.
@@ -144,10 +149,11 @@ impl Observer for Console {
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
             Event::ShortcutClosed { reason } => {
-                self.say_at(Verbosity::Verbose, &format!("without the fork server from here on: {reason}"));
+                let line = format!("without the fork server from here on: {reason}");
+                self.say_at(Verbosity::Verbose, Shown::plain(line));
             }
             Event::Covered { reached, tokens } => {
-                self.say_at(Verbosity::Normal, &format!("the run reaches {reached} of {tokens} tokens"));
+                self.say(format_args!("the run reaches {reached} of {tokens} tokens"));
             }
             Event::Gained { steps, measure, lines, .. } => {
                 let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
@@ -155,53 +161,36 @@ impl Observer for Console {
                 if measure.tokens <= self.now.tokens {
                     (self.now, self.lines) = (*measure, *lines);
                 }
-                self.say_at(Verbosity::Verbose, &format!("  -{lost} {}: {}", self.unit, steps.join(", ")));
+                let line = format!("  -{lost} {}: {}", self.unit, steps.join(", "));
+                self.say_at(Verbosity::Verbose, Shown::plain(line));
             }
             Event::PassEnded { pass, measure, lines, checks } => {
                 let had_work = *checks > std::mem::replace(&mut self.checks_before, *checks);
                 if had_work && (self.verbosity == Verbosity::Verbose || self.bar.is_hidden()) {
-                    let line = format!("{pass}: {} {}, {lines} lines, {checks} checks", measure.tokens, self.unit);
-                    self.say_at(Verbosity::Normal, &line);
+                    self.say(format_args!("{pass}: {} {}, {lines} lines, {checks} checks", measure.tokens, self.unit));
                 }
             }
             Event::Narrowed { tokens, checks } => {
-                let line = format!("the difference: {tokens} {}, {checks} checks", self.unit);
-                self.say_at(Verbosity::Normal, &line);
+                self.say(format_args!("the difference: {tokens} {}, {checks} checks", self.unit));
             }
             Event::Resumed { command, folder, known } => {
-                let line = format!("resumed: {command} (in {}; {known} checks are known)", folder.display());
-                self.say_at(Verbosity::Normal, &line);
+                self.say(format_args!("resumed: {command} (in {}; {known} checks are known)", folder.display()));
             }
-            Event::Note { message } => self.say_at(Verbosity::Normal, message),
-            Event::Warning { message } => self.say_at(Verbosity::Normal, &format!("warning: {message}")),
+            Event::Note { message } => self.say(message),
+            Event::Warning { message } => self.say(format_args!("warning: {message}")),
             Event::Finished(summary) => {
-                self.bar.finish_and_clear();
-                self.say_shown(Verbosity::Normal, describe(summary));
+                self.finish(describe(summary));
                 self.show(summary);
                 return;
             }
-            Event::PairFound(found) => {
-                self.bar.finish_and_clear();
-                self.say_shown(Verbosity::Normal, pair::summary(found));
-                return;
-            }
-            Event::Generalised(done) => {
-                self.bar.finish_and_clear();
-                self.say_shown(Verbosity::Normal, general::summary(done));
-                return;
-            }
+            Event::PairFound(found) => return self.finish(pair::summary(found)),
+            Event::Generalised(done) => return self.finish(general::summary(done)),
+            Event::Changes(changed @ Changed::Found { .. }) => return self.finish(changes::describe(changed)),
             Event::Changes(changed) => {
-                let is_last = matches!(changed, Changed::Found { .. });
-                if is_last {
-                    self.bar.finish_and_clear();
-                }
                 let is_step = matches!(changed, Changed::Commit { .. });
                 let verbosity = if is_step { Verbosity::Verbose } else { Verbosity::Normal };
-                self.say_shown(verbosity, changes::describe(changed));
+                self.say_at(verbosity, changes::describe(changed));
                 self.pass = if is_step || matches!(changed, Changed::History { .. }) { "history" } else { "changes" };
-                if is_last {
-                    return;
-                }
             }
         }
         self.tick();
