@@ -14,7 +14,7 @@ use super::kind_args::KindArgs;
 use super::sandbox::SandboxArgs;
 use super::trace::TraceArgs;
 use super::values::duration;
-use super::{catalogue, grammar, input, work};
+use super::{catalogue, grammar, input, setup};
 use crate::report::fuzz::FuzzConsole;
 use mcve_reduce::event::{Event, Nobody, Observer};
 use mcve_reduce::exec::job::ExecError;
@@ -153,7 +153,7 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
 /// When the arguments cannot be used, or something cannot be run or written.
 pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let timeout = args.timeout.or((!args.mutate.is_empty()).then_some(MUTANT_TIMEOUT));
-    let limits = work::limits(timeout, args.budget)?;
+    let limits = setup::limits(timeout, args.budget)?;
     if !args.test.is_empty() && !args.args.is_empty() {
         return Err(failed!(Usage, "with --test, nothing follows `--`: the script runs what it needs"));
     }
@@ -176,7 +176,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     } else {
         probe(args, &session)?
     };
-    session.jobs = work::jobs(args.jobs, &mut console);
+    session.jobs = setup::jobs(args.jobs, &mut console);
     let config = Config {
         programs,
         probe,
@@ -188,8 +188,8 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
         finds: args.finds.clone(),
     };
     let recognises_failures = args.test.is_empty() && kinds.recognises_failures();
-    let mut observer = work::keep_finds(Box::new(console), args.finds.as_deref(), recognises_failures)?;
-    fuzz(&config, &mut *observer).map(work::exit).map_err(failed)
+    let mut observer = setup::keep_finds(Box::new(console), args.finds.as_deref(), recognises_failures)?;
+    fuzz(&config, &mut *observer).map(setup::exit).map_err(failed)
 }
 
 /// The programs to test.

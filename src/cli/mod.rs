@@ -9,6 +9,7 @@ mod changes_output;
 mod coming_from;
 mod command;
 mod debug;
+mod dispatch;
 pub mod exit;
 mod explain_run;
 mod failure_args;
@@ -16,11 +17,10 @@ mod fuzz;
 mod generalise;
 mod generate;
 mod grammar;
-mod inherited;
+mod hints;
 mod input;
 mod interrupt;
 mod kind_args;
-mod meant;
 mod messages;
 mod oracle_args;
 mod output;
@@ -32,16 +32,16 @@ mod reduce;
 #[cfg(test)]
 mod reference_tests;
 mod resume;
-mod run;
 mod sandbox;
+mod setup;
+mod toolchain;
 mod trace;
 mod values;
-mod work;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 #[must_use]
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
-    on_large_stack(move || run::main(words))
+    on_large_stack(move || dispatch::main(words))
 }
 
 /// Runs what returns an exit code on a thread with a stack that is large enough for deeply nested programs.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
-use super::{catalogue, grammar, input, output, work};
+use super::{catalogue, grammar, input, output, setup};
 use crate::report::diff::patch_of_programs;
 use crate::report::pair::difference;
 use mcve_reduce::event::{Observer, PairFound};
@@ -57,7 +57,7 @@ pub(super) fn isolate_in(folder: Option<&Path>, output_args: &OutputArgs, start:
     }
     let what = if is_crash { "this is what makes it crash" } else { "this is what makes it fail" };
     print(output_args, what, &done, &difference)?;
-    Ok(work::exit(done.ending))
+    Ok(setup::exit(done.ending))
 }
 
 /// Runs `mcve repair`.
@@ -89,7 +89,7 @@ pub(super) fn repair_to(output: Option<&Path>, output_args: &OutputArgs, start: 
         });
         kept.context("cannot write the result").or_exit(Exit::Output)?;
     }
-    Ok(work::exit(done.ending))
+    Ok(setup::exit(done.ending))
 }
 
 /// A program that fails, and what is tried on it.
@@ -106,17 +106,17 @@ impl PairArgs {
     pub(super) fn start(&self, toolchain: Option<String>) -> Result<Start, Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;
-        let limits = work::limits(failure.timeout, self.search.budget)?;
+        let limits = setup::limits(failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         grammar::check_judged(self.grammar.as_deref(), &self.oracle)?;
         let program = input::read_as(&self.file, self.grammar.is_some());
         limits.proceed()?;
         let program = program?;
-        let mut observer = work::observer(&self.output_args)?;
+        let mut observer = setup::observer(&self.output_args)?;
         self.oracle.explain_arguments(&mut *observer);
         let sentences = grammar::sentences(self.grammar.as_deref(), &self.file, &program, &mut *observer)?;
         let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
-        session.jobs = work::jobs(self.search.jobs, &mut *observer);
+        session.jobs = setup::jobs(self.search.jobs, &mut *observer);
         let subject = Subject::file(&self.file);
         let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
         let (file, problem) = (self.file.clone(), request.find()?);

@@ -9,7 +9,7 @@ use super::begin::{self, Begin};
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
-use super::work::{exit, jobs, keep_finds, keep_log, limits, observer};
+use super::setup::{exit, jobs, keep_finds, keep_log, limits, observer};
 use super::{catalogue, grammar, input, output};
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Observer};

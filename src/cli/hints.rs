@@ -95,7 +95,7 @@ mod tests {
     fn options_of_rustc_move_behind_the_dashes() {
         let check = |line: &str, meant: Option<&str>| {
             let said = rustc_options(&words(line));
-            assert_eq!(said.as_deref().and_then(|said| said.split(": `").nth(1)), meant, "{line}");
+            assert_eq!(said.as_deref().and_then(|said| said.split(": `").nth(1)), hints, "{line}");
         };
         check("mcve a.rs --edition 2021", Some("mcve a.rs -- --edition 2021`"));
         check("mcve --edition=2021 a.rs -O -q", Some("mcve a.rs -q -- --edition=2021 -O`"));

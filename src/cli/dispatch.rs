@@ -8,7 +8,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
-    catalogue, changes, coming_from, debug, explain_run, fuzz, generalise, generate, meant, pair, reduce, resume,
+    catalogue, changes, coming_from, debug, explain_run, fuzz, generalise, generate, hints, pair, reduce, resume,
 };
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
@@ -20,15 +20,15 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let (toolchain, parsed) = match parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let hint = || meant::command(&words).or_else(|| coming_from::misunderstood(&words));
-            let hint = || hint().or_else(|| meant::two_files(&words)).or_else(|| meant::rustc_options(&words));
+            let hint = || hints::command(&words).or_else(|| coming_from::misunderstood(&words));
+            let hint = || hint().or_else(|| hints::two_files(&words)).or_else(|| hints::rustc_options(&words));
             if let Some(hint) = error.use_stderr().then(hint).flatten() {
                 return refuse(&hint);
             }
             return messages::usage(&error);
         }
     };
-    if let Some(hint) = meant::command(&words).or_else(|| coming_from::misleading(&words)) {
+    if let Some(hint) = hints::command(&words).or_else(|| coming_from::misleading(&words)) {
         return refuse(&hint);
     }
     let done = match parsed {
