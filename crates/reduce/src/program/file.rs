@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,6 +52,23 @@ impl File {
     #[must_use]
     pub fn plain(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { kind: FileKind::Plain, bytes: bytes.into() }
+    }
+
+    /// Reads a file, or a link as such; none if it is neither.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(path: &Path) -> io::Result<Option<Self>> {
+        let about = fs::symlink_metadata(path)?;
+        let (kind, bytes) = if about.is_symlink() {
+            (FileKind::Link, fs::read_link(path)?.into_os_string().into_vec())
+        } else if !about.is_file() {
+            return Ok(None);
+        } else {
+            let is_executable = about.permissions().mode() & 0o100 != 0;
+            (if is_executable { FileKind::Executable } else { FileKind::Plain }, fs::read(path)?)
+        };
+        Ok(Some(Self { kind, bytes: bytes.into() }))
     }
 
     /// Writes it at a path where nothing is yet.
