@@ -84,6 +84,18 @@ impl File {
     }
 }
 
+/// Writes files into a folder that is there and has none of them.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write_files(folder: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
+    files.iter().try_for_each(|(path, file)| {
+        let path = folder.join(path);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        file.write(&path)
+    })
+}
+
 /// The most bytes that are read of a file.
 const LARGEST: u64 = 256 << 20;
 
