@@ -3,4 +3,4 @@
 //! `ARCHITECTURE.md` in the repository says which part does what.
 
 pub mod cli;
-pub mod report;
+mod report;

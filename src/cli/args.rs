@@ -13,7 +13,7 @@ use super::values::{duration, number};
 
 /// How events are reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum MessageFormat {
+pub(super) enum MessageFormat {
     #[default]
     /// Words on standard error, a progress bar on a terminal.
     Human,
@@ -23,193 +23,182 @@ pub enum MessageFormat {
 
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
-pub struct ReduceArgs {
+pub(super) struct ReduceArgs {
     /// The Rust file to reduce, with the files that it names; or a folder, where --test or a command says when it
     /// fails.
     ///
     /// They are never changed without --in-place.
-    pub file: PathBuf,
+    pub(super) file: PathBuf,
 
     /// With --incremental, the version that is compiled after FILE, and fails.
     #[arg(value_name = "SECOND", requires = "incremental")]
-    pub second: Option<PathBuf>,
+    pub(super) second: Option<PathBuf>,
 
     /// FILE holds what a generator decided, as `mcve generate --choices` writes it. The program that it makes is
     /// reduced, through the generator first.
     #[arg(long, conflicts_with = "in_place", help_heading = "How it was made")]
-    pub choices: bool,
+    pub(super) choices: bool,
 
     /// The line for the shell that runs the generator, where it is not the one of `mcve generate`.
     #[arg(long, value_name = "COMMAND", requires = "choices", help_heading = "How it was made")]
-    pub generator: Option<OsString>,
+    pub(super) generator: Option<OsString>,
 
     #[command(flatten)]
-    /// How the choices are reduced.
-    pub trace: TraceArgs,
+    pub(super) trace: TraceArgs,
 
     /// Where the result goes; `-` is standard output. Several files go to a folder: PATH without `.rs`, or else PATH.files.
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
-    pub output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// Replaces FILE by the result and keeps what it was as FILE.orig.
     #[arg(long)]
-    pub in_place: bool,
+    pub(super) in_place: bool,
 
     /// A version of FILE that passes: a file, or a revision of git such as `HEAD~1`.
     ///
     /// Each candidate must pass with the change from FILE to it, as far as that is left.
     #[arg(long, value_name = "FILE|REVISION", conflicts_with_all = ["choices", "no_pair"], help_heading = "What the failure is")]
-    pub fixed: Option<PathBuf>,
+    pub(super) fixed: Option<PathBuf>,
 
     /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`. Of a file its tests may go. May be given
     /// several times.
     #[arg(long, value_name = "PATH")]
-    pub keep: Vec<String>,
+    pub(super) keep: Vec<String>,
 
     /// Writes the result as a test of rustc's own suite.
     ///
     /// It has headers, annotations of what rustc says (`//~ ERROR ..`), and for a crash the form of tests/crashes.
     /// mcve checks that the test shows the failure by its headers alone.
     #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS, conflicts_with_all = WITHOUT_PARTS)]
-    pub as_ui_test: bool,
+    pub(super) as_ui_test: bool,
 
     /// The grammar of FILE, of which each candidate is a sentence.
     ///
     /// `arithmetic`, `cgi`, `csv`, `json`, `sql`, `toml`, `url`, or a file with EBNF or the notation of the Fuzzing
     /// Book (docs/grammar.md).
     #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["choices", "as_ui_test", "fixed"])]
-    pub grammar: Option<PathBuf>,
+    pub(super) grammar: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What the failure is.
-    pub oracle: OracleArgs,
+    pub(super) oracle: OracleArgs,
 
     /// Keeps the smallest program of each other crash that a candidate shows in this folder. Its `finds.json` says
     /// what they are.
     #[arg(long, value_name = "DIR")]
-    pub finds: Option<PathBuf>,
+    pub(super) finds: Option<PathBuf>,
 
     /// Writes to this file what became of each change that was proposed. `mcve explain-run` reads it to say why a part stays.
     #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
+    pub(super) log: Option<PathBuf>,
 
     /// Starts rustc anew for each check, also where forks of one that has started are faster. The result is the same.
     #[arg(long)]
-    pub no_fork_server: bool,
+    pub(super) no_fork_server: bool,
 
     #[command(flatten)]
-    /// What is tried.
-    pub search: SearchArgs,
+    pub(super) search: SearchArgs,
 
     #[command(flatten)]
-    /// What is reported.
-    pub output_args: OutputArgs,
+    pub(super) output_args: OutputArgs,
 }
 
 /// The options of `mcve isolate`.
 #[derive(Args, Debug)]
-pub struct IsolateArgs {
+pub(super) struct IsolateArgs {
     /// A folder for pass.rs, fail.rs and difference.patch; it is made if it is not there. What is not Rust keeps its extension.
     #[arg(short, long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What fails, and what is tried.
-    pub pair: PairArgs,
+    pub(super) pair: PairArgs,
 }
 
 /// The options of `mcve repair`.
 #[derive(Args, Debug)]
-pub struct RepairArgs {
+pub(super) struct RepairArgs {
     /// Where the version that does not fail goes.
     #[arg(short, long, value_name = "PATH")]
-    pub output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What fails, and what is tried.
-    pub pair: PairArgs,
+    pub(super) pair: PairArgs,
 }
 
 /// The options of `mcve generalise`.
 #[derive(Args, Debug)]
-pub struct GeneraliseArgs {
+pub(super) struct GeneraliseArgs {
     /// The Rust file that fails, best a reduced one. It is never changed.
-    pub file: PathBuf,
+    pub(super) file: PathBuf,
 
     #[command(flatten)]
-    /// What the failure is.
-    pub oracle: OracleArgs,
+    pub(super) oracle: OracleArgs,
 
     /// Ends after this time, such as `5m`, with what is known by then.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
 
     /// How many checks run at once; by default as many as there are cores.
     #[arg(short, long, value_name = "N", value_parser = number)]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    pub(super) jobs: Option<std::num::NonZeroUsize>,
 
     #[command(flatten)]
-    /// What is reported.
-    pub output_args: OutputArgs,
+    pub(super) output_args: OutputArgs,
 }
 
 /// The options of both.
 #[derive(Args, Debug)]
-pub struct PairArgs {
+pub(super) struct PairArgs {
     /// The Rust file that fails. It is never changed.
-    pub file: PathBuf,
+    pub(super) file: PathBuf,
 
     /// The grammar of FILE, of which both versions are sentences: `json` or another that `mcve reduce` knows, or a file.
     #[arg(long, value_name = "GRAMMAR")]
-    pub grammar: Option<PathBuf>,
+    pub(super) grammar: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What the failure is.
-    pub oracle: OracleArgs,
+    pub(super) oracle: OracleArgs,
 
     #[command(flatten)]
-    /// What is tried.
-    pub search: SearchArgs,
+    pub(super) search: SearchArgs,
 
     #[command(flatten)]
-    /// What is reported.
-    pub output_args: OutputArgs,
+    pub(super) output_args: OutputArgs,
 }
 
 /// The options that say how long is searched, and by what.
 #[derive(Args, Clone, Debug)]
-pub struct SearchArgs {
+pub(super) struct SearchArgs {
     /// Ends after this time, such as `5m`, with the best so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
 
     /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
     #[arg(short, long, value_name = "N", value_parser = number)]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    pub(super) jobs: Option<std::num::NonZeroUsize>,
 
     /// Uses only these transforms, families or passes, by name (`mcve list`).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub only: Vec<String>,
+    pub(super) only: Vec<String>,
 
     /// Does not use these transforms, families or passes, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub skip: Vec<String>,
+    pub(super) skip: Vec<String>,
 }
 
 /// The options that say what is reported.
 #[derive(Args, Debug, Default)]
-pub struct OutputArgs {
+pub(super) struct OutputArgs {
     /// How progress is reported.
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
-    pub message_format: MessageFormat,
+    pub(super) message_format: MessageFormat,
 
     /// Says nothing but errors.
     #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
+    pub(super) quiet: bool,
 
     /// Tells each step.
     #[arg(short, long)]
-    pub verbose: bool,
+    pub(super) verbose: bool,
 }
 
 impl OutputArgs {

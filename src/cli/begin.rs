@@ -1,97 +1,112 @@
-//! `mcve reduce`: the beginning of a run, which goes on from an earlier one of the same command.
+//! The beginning of a run: anew, or from where an earlier one stopped if nothing has changed since.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
-use super::args::{OutputArgs, ReduceArgs};
-use super::argv::parse;
-use super::command::Command;
+use super::args::ReduceArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::output::output;
-use super::work::{keep_finds, keep_log, limits, observer, run, session, task};
-use super::{catalogue, grammar, input, resume};
-use mcve_reduce::modes::task::{Task, lock};
-use mcve_reduce::output::{Output, ResultFile};
-use mcve_reduce::program::{Language, Program};
+use super::input::{self, Made};
+use mcve_reduce::event::{Event, Observer};
+use mcve_reduce::output::{Output, backup, program_name, tokens};
+use mcve_reduce::program::{ContentHash, Program};
 use mcve_reduce::state::invocation::Invocation;
 use mcve_reduce::state::journal::Journal;
-use mcve_reduce::state::place::JOURNAL;
 
-/// Begins a run.
+/// How a run begins.
+pub(super) enum Begin<'a> {
+    /// By this command line.
+    Anew(&'a [OsString]),
+    /// From the journal of an earlier run: what that run was asked, and how the user names it.
+    Resumed(Journal, Invocation, PathBuf),
+}
+
+/// Whether the run that `args` begin goes on from where an earlier one of the same command stopped. It begins anew where
+/// somebody has changed or removed the result since.
+pub(super) fn goes_on(args: &ReduceArgs, output: &Output, journal: &Journal, observer: &mut dyn Observer) -> bool {
+    let (Some(question), Some(path)) = (journal.goes_on(), output.path()) else { return false };
+    let is_gone = output.file().is_some_and(|file| !file.is_there());
+    if !is_gone && go_on(args, output, journal, &question, observer).is_ok() {
+        return true;
+    }
+    let change = if is_gone { "is gone" } else { "has changed since the last run wrote it" };
+    journal.begin_anew(&format!("{} {change}", path.display()));
+    false
+}
+
+/// Goes on with a run.
 ///
 /// # Errors
-/// When the arguments, the input or the output cannot be used; and as [`run`].
-pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
-    if args.trace.is_given() && !args.choices {
-        return Err(failed!(Usage, "--order and --alignment say how choices are reduced, and need --choices"));
-    }
-    let limits = limits(args.oracle.failure.timeout, args.search.budget)?;
-    let spec = args.oracle.spec()?;
-    grammar::check_judged(args.grammar.as_deref(), &args.oracle)?;
-    let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
-    let read = if args.choices {
-        input::made(args).map(|(program, made)| (program, Some(made)))
-    } else {
-        input::read_any(args).map(|program| (program, None))
-    };
-    limits.proceed()?;
-    let made = read?;
-    refuse_options_of_rust(args, made.0.language)?;
-    let fixed = input::fixed(args)?;
-    let output = output(args, &made.0)?;
-    let mut observer = keep_log(observer(&args.output_args)?, args.log.as_deref())?;
-    args.oracle.explain_arguments(&mut *observer);
-    let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &made.0, &mut *observer)?;
-    let lock = lock(&output)?;
-    // Before the journal, which a run that cannot begin must not leave.
-    let session = session(args, toolchain, limits)?;
-    let journal = journal(args, words, &made.0, &output)?;
-    if !resume::goes_on(args, &output, &journal, &mut *observer)
-        && made.0.language == Language::Rust
-        && let Some((content, tokens)) = output.file().and_then(ResultFile::earlier)
-        && tokens < made.0.size().0.tokens
-    {
-        journal.hold_result(content, tokens);
-    }
-    let session = session.with_journal(journal);
-    let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
-    let mut task = Task { lock, ..task(args, spec, transforms, made, output) };
-    (task.plan.fixed, task.plan.schedule.sentences) = (fixed, sentences);
-    run(args, task, session, observer)
+/// When its result has changed since.
+pub(super) fn go_on(
+    args: &ReduceArgs,
+    output: &Output,
+    journal: &Journal,
+    question: &Invocation,
+    observer: &mut dyn Observer,
+) -> Result<(), Failed> {
+    let warning = check_result(args, output, journal, question)?;
+    output.clean();
+    report_resumed(question, journal, observer);
+    warning.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
+    Ok(())
 }
 
-/// Refuses options that would do nothing to a file of this language.
-fn refuse_options_of_rust(args: &ReduceArgs, language: Language) -> Result<(), Failed> {
-    let options = [
-        ("--only", !args.search.only.is_empty()),
-        ("--skip", !args.search.skip.is_empty()),
-        ("--keep", !args.keep.is_empty()),
-    ];
-    match options.into_iter().find(|(_, is_given)| *is_given && language != Language::Rust) {
-        Some((option, _)) => Err(failed!(Input, "{} is not Rust, and {option} is for Rust only", args.file.display())),
-        None => Ok(()),
+/// Reports that a run goes on.
+pub(super) fn report_resumed(question: &Invocation, journal: &Journal, observer: &mut dyn Observer) {
+    let (command, folder) = (question.to_string(), question.folder());
+    observer.event(&Event::Resumed { command, folder, known: journal.verdicts() });
+}
+
+/// The unreduced program. A run in place has put it aside, if it came so far.
+pub(super) fn original(args: &ReduceArgs, question: &Invocation) -> Result<Made, Failed> {
+    if args.choices {
+        let made = input::made(args)?;
+        if made.0.hash() == question.input {
+            return Ok(made);
+        }
     }
+    let found = input::read_any(args);
+    let aside = args.in_place.then(|| input::read(&backup(&args.file)).ok()).flatten();
+    let is_original = |program: &&Program| program.hash() == question.input;
+    if let Some(program) = found.as_ref().ok().into_iter().chain(&aside).find(is_original) {
+        return Ok((program.called(program_name(&args.file)), None));
+    }
+    found?;
+    Err(failed!(Input, "{} has changed since the run was begun: begin anew with: {question}", args.file.display()))
 }
 
-/// The journal of a run that begins. A run whose input cannot be read again, or whose result is not a file, has none.
-///
-/// # Errors
-/// When another run keeps it. A journal that cannot be written is none.
-fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Output) -> Result<Journal, Failed> {
-    let Some(file) = output.file().filter(|_| args.file.is_file() || args.file.is_dir()) else {
-        return Ok(Journal::nowhere(None));
-    };
-    let (course, here) = (course(words), std::env::current_dir().ok());
-    let same = |old: &Invocation| {
-        here.as_ref() == Some(&old.folder()) && course.is_some() && course == self::course(&old.words())
-    };
-    let begun = Journal::begin_if_writable(file.real(), JOURNAL, words, program.hash(), &same);
-    begun.or_exit(Exit::Output)
-}
-
-/// What the command line `words` asks for, without what changes nothing in the course of the search.
-fn course(words: &[OsString]) -> Option<String> {
-    let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
-    (args.search.budget, args.search.jobs, args.log) = (None, None, None);
-    args.output_args = OutputArgs::default();
-    Some(format!("{toolchain:?} {args:?}"))
+/// Checks that nobody else has written where the result goes. Where mcve has, and the end of the journal is lost, the run goes on
+/// from what is left, and what was written is kept under another name, as the warning says that is returned.
+fn check_result(
+    args: &ReduceArgs,
+    output: &Output,
+    journal: &Journal,
+    question: &Invocation,
+) -> Result<Option<String>, Failed> {
+    let Some((file, path)) = output.file().zip(output.path()) else { return Ok(None) };
+    if let Some(content) = file.tree_content().filter(|(content, tokens)| journal.expect_result(*content, *tokens)) {
+        file.record_tree(content.0);
+        return Ok(None);
+    }
+    // What is not there is not what somebody has worked on.
+    let Ok(bytes) = std::fs::read(file.real()) else { return Ok(None) };
+    let content = ContentHash::of(&bytes);
+    if journal.expect_result(content, tokens(&bytes)) {
+        file.record_written(content);
+        return Ok(None);
+    }
+    let is_as_found = if args.in_place { content == question.input } else { !journal.has_written() };
+    if is_as_found {
+        return Ok(None);
+    }
+    if file.is_marked() || journal.is_damaged() {
+        let aside = file.put_aside().or_exit(Exit::Output)?;
+        let message =
+            "the journal does not tell of the last result: its end is lost. The run goes on from what is left";
+        let kept = aside.map_or(String::new(), |aside| format!("; {} is kept as {}", path.display(), aside.display()));
+        file.record_written(content);
+        return Ok(Some(format!("{message}{kept}")));
+    }
+    let shown = path.display();
+    Err(failed!(Input, "{shown} has changed since the run wrote it: move it away, or begin anew with: {question}"))
 }

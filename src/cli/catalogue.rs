@@ -1,14 +1,11 @@
 //! `mcve list` and `mcve explain`, and the choice of transforms and passes by name.
 
 use std::fmt::Write;
-use std::path::Path;
 
-use anyhow::Context;
 use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
-use super::exit::{Exit, Failed, OrExit, failed};
-use crate::report::why::Run;
+use super::exit::{Failed, failed};
 use mcve_reduce::search::by_generator;
 use mcve_reduce::search::passes::schedule::{Pass, Schedule};
 use mcve_reduce::search::passes::{growing, minimality};
@@ -25,7 +22,7 @@ const OTHERS: [(&str, &str); 3] = [
 ///
 /// # Errors
 /// When none has it.
-pub fn list(word: Option<&str>) -> Result<String, Failed> {
+pub(super) fn list(word: Option<&str>) -> Result<String, Failed> {
     let width = transforms().map(|transform| transform.name.len()).max().unwrap_or_default();
     let mut text = String::new();
     if let Some(word) = word {
@@ -57,7 +54,7 @@ pub fn list(word: Option<&str>) -> Result<String, Failed> {
 ///
 /// # Errors
 /// When there is none of that name.
-pub fn explain(name: &str) -> Result<String, Failed> {
+pub(super) fn explain(name: &str) -> Result<String, Failed> {
     let mut text = String::new();
     if let Some((_, about)) = OTHERS.iter().find(|(other, _)| *other == name) {
         let _ = writeln!(text, "{name}, a part of each run: {about}");
@@ -99,25 +96,11 @@ fn explain_transform(transform: &Transform, text: &mut String) {
     text.push('\n');
 }
 
-/// What the log of a run says of a line of its result, or of what a transform, a family or a pass tried.
-///
-/// # Errors
-/// When the file is not a log, the result has no such line, or no transform, family or pass has that name.
-pub(super) fn explain_run(log: &Path, line: Option<&str>, name: Option<&str>) -> Result<String, Failed> {
-    let run = Run::read(log).with_context(|| format!("cannot use {}", log.display())).or_exit(Exit::Input)?;
-    if let Some(name) = name.filter(|name| !run.names(name)) {
-        explain(name)?;
-    }
-    let transforms = name.into_iter().flat_map(stands_for);
-    let only: Vec<&str> = transforms.map(|transform| transform.name).chain(name).collect();
-    run.explain(line, &only).map_err(|why| failed!(Usage, "{why}"))
-}
-
 /// The transforms that `--only` and `--skip` leave.
 ///
 /// # Errors
 /// When one of the names is none, or nothing is left.
-pub fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform>, Failed> {
+pub(super) fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform>, Failed> {
     for name in only.iter().chain(skip) {
         passes(name)?;
     }
@@ -137,7 +120,7 @@ pub fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform
 
 /// The passes that `--only` and `--skip` leave: those that are not skipped, and where `--only` names nothing but passes, these.
 #[must_use]
-pub fn schedule(only: &[String], skip: &[String]) -> Schedule {
+pub(super) fn schedule(only: &[String], skip: &[String]) -> Schedule {
     let names = |names: &[String], pass: &Pass| names.iter().any(|name| name == pass.name);
     let are_passes = !only.is_empty() && only.iter().all(|name| named(name).is_empty());
     let mut schedule = Schedule::default();
@@ -146,7 +129,7 @@ pub fn schedule(only: &[String], skip: &[String]) -> Schedule {
 }
 
 /// The transforms of that name or family, or those that a pass of that name tries.
-fn stands_for(name: &str) -> Vec<&'static Transform> {
+pub(super) fn stands_for(name: &str) -> Vec<&'static Transform> {
     let found = named(name);
     if !found.is_empty() {
         return found;

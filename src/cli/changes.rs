@@ -9,13 +9,14 @@ use anyhow::Context;
 use clap::Args;
 
 use super::args::OutputArgs;
+use super::begin::{Begin, report_resumed};
 use super::changes_output::ChangesOutput;
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::messages::{cannot_print, check};
+use super::messages::cannot_print;
 use super::oracle_args::OracleArgs;
 use super::sandbox::advice;
-use super::values::{duration, number};
-use super::work::{exit, jobs, limits, observer};
+use super::setup::{exit, jobs, limits, observer};
+use super::values::{duration, number, one_of};
 use mcve_changes::find::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
 use mcve_changes::history::{History, HistoryError};
 use mcve_changes::isolation::Finest;
@@ -35,145 +36,92 @@ use mcve_reduce::program::Program;
 use mcve_reduce::program::{ContentHash, Files};
 use mcve_reduce::project::folder::{read_file, read_folder};
 use mcve_reduce::session::Session;
-use mcve_reduce::state::invocation::Invocation;
 use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::JOURNAL;
 
 /// The variable that keeps cargo from the network.
 const OFFLINE: &str = "CARGO_NET_OFFLINE";
 
+/// How finely changes are split.
+const GRAINS: &[(&str, Finest, &str)] = &[
+    ("files", Finest::Files, "All changes of a file are one"),
+    ("hunks", Finest::Hunks, "Runs of lines, renames and modes"),
+    ("lines", Finest::Parts(Grain::Lines), "Single lines"),
+    ("tokens", Finest::Parts(Grain::Tokens), "Words, white space and punctuation"),
+    ("characters", Finest::Parts(Grain::Characters), "Single characters"),
+];
+
 /// The options of `mcve changes`.
 #[derive(Args, Debug)]
 #[command(
     override_usage = "mcve changes [OPTIONS] GOOD BAD [-- ARGS...]\n       mcve changes [OPTIONS] --git GOOD..BAD [-- ARGS...]"
 )]
-pub struct ChangesArgs {
+pub(super) struct ChangesArgs {
     /// The file or folder that passes.
     #[arg(required_unless_present = "git", conflicts_with = "git")]
-    pub good: Option<PathBuf>,
+    pub(super) good: Option<PathBuf>,
 
     /// The file or folder that fails.
     #[arg(required_unless_present = "git")]
-    pub bad: Option<PathBuf>,
+    pub(super) bad: Option<PathBuf>,
 
     /// Searches the history of the repository that this folder is in, from a commit that passes to one that fails. Nothing
     /// in the repository changes.
     #[arg(long, value_name = "GOOD..BAD")]
-    pub git: Option<String>,
+    pub(super) git: Option<String>,
 
     /// Follows only the first parents of merges: what was merged counts as one change.
     #[arg(long, requires = "git")]
-    pub first_parent: bool,
+    pub(super) first_parent: bool,
 
     /// Where the patch goes; by default, or with `-`, standard output. A folder, which exists or ends with a slash, gets the
     /// patch and the two versions that it is between.
     #[arg(short, long, value_name = "FILE|DIR")]
-    pub output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 
     /// Splits changes no further than this. By default, hunks of Rust are split into nodes of its syntax, and others into
     /// lines.
-    #[arg(long, value_name = "GRAIN", alias = "stop-at")]
-    pub grain: Option<GrainName>,
+    #[arg(long, value_name = "GRAIN", alias = "stop-at", value_parser = one_of(GRAINS))]
+    pub(super) grain: Option<Finest>,
 
     /// How many checks run at once.
     #[arg(short, long, value_name = "N", value_parser = number, default_value = "1")]
-    pub jobs: NonZeroUsize,
+    pub(super) jobs: NonZeroUsize,
 
     /// Ends after this time, such as `5m`, with the smallest change so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
 
     #[command(flatten)]
-    /// What the failure is.
-    pub oracle: OracleArgs,
+    pub(super) oracle: OracleArgs,
 
     #[command(flatten)]
-    /// What is reported.
-    pub output_args: OutputArgs,
-}
-
-/// How finely changes are split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum GrainName {
-    /// All changes of a file are one.
-    Files,
-    /// Runs of lines, renames and modes.
-    Hunks,
-    /// Single lines.
-    Lines,
-    /// Words, white space and punctuation.
-    Tokens,
-    /// Single characters.
-    Characters,
-}
-
-impl GrainName {
-    /// What it stands for.
-    fn finest(self) -> Finest {
-        match self {
-            Self::Files => Finest::Files,
-            Self::Hunks => Finest::Hunks,
-            Self::Lines => Finest::Parts(Grain::Lines),
-            Self::Tokens => Finest::Parts(Grain::Tokens),
-            Self::Characters => Finest::Parts(Grain::Characters),
-        }
-    }
+    pub(super) output_args: OutputArgs,
 }
 
 /// Finds the change.
 ///
 /// # Errors
-/// When the versions, the check or the output cannot be used, or there is no such change.
-pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
+/// When the versions, the check or the output cannot be used, a version has changed since an earlier run, or there is no such
+/// change.
+pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_>) -> Result<Exit, Failed> {
     let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
     let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
-    let journal = match output.place() {
+    let journal = match (begin, output.place()) {
+        (Begin::Resumed(_, question, _), _) if hash(&versions) != question.input => {
+            return Err(failed!(Input, "a version has changed since the run was begun: begin anew with: {question}"));
+        }
+        (Begin::Resumed(journal, question, _), _) => {
+            report_resumed(&question, &journal, &mut *observer);
+            journal
+        }
         // It goes on by `mcve resume` only.
-        Some(place) => Journal::begin_if_writable(&place, JOURNAL, words, hash(&versions), &|_| false),
-        None => Ok(Journal::nowhere(None)),
+        (Begin::Anew(words), Some(place)) => {
+            Journal::begin_if_writable(&place, JOURNAL, words, hash(&versions), &|_| false).or_exit(Exit::Output)?
+        }
+        (Begin::Anew(_), None) => Journal::nowhere(None),
     };
-    find(args, toolchain, journal.or_exit(Exit::Output)?, (versions, text), &output, observer)
-}
-
-/// Continues a search that was interrupted.
-///
-/// # Errors
-/// When one of the versions has changed since; and as [`run`].
-pub(super) fn go_on(
-    args: &ChangesArgs,
-    toolchain: Option<String>,
-    journal: Journal,
-    question: &Invocation,
-) -> Result<Exit, Failed> {
-    let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
-    let mut observer = observer(&args.output_args)?;
-    let (versions, text) = versions(args, &mut *observer)?;
-    if hash(&versions) != question.input {
-        return Err(failed!(Input, "a version has changed since the run was begun: begin anew with: {question}"));
-    }
-    let (command, folder) = (question.to_string(), question.folder());
-    observer.event(&Event::Resumed { command, folder, known: journal.verdicts() });
-    find(args, toolchain, journal, (versions, text), &output, observer)
-}
-
-/// What tells the versions of a search from those of others.
-fn hash(versions: &Versions) -> ContentHash {
-    let ends = match versions {
-        Versions::Two(ends) => ends.each_ref().map(|(_, files)| Program::of_files("", files).hash()).map(String::from),
-        Versions::History(history) => [history.good.clone(), history.bad.clone()],
-    };
-    ContentHash::of(ends.join(" ").as_bytes())
-}
-
-fn find(
-    args: &ChangesArgs,
-    toolchain: Option<String>,
-    journal: Journal,
-    (versions, text): (Versions, Option<Program>),
-    output: &ChangesOutput,
-    mut observer: Box<dyn Observer>,
-) -> Result<Exit, Failed> {
     let failure = &args.oracle.failure;
     let spec = args.oracle.spec()?;
     let limits = limits(failure.timeout, args.budget)?;
@@ -186,7 +134,7 @@ fn find(
     let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
     let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
     session.jobs = jobs(Some(args.jobs), &mut *observer);
-    let finest = args.grain.map_or(Finest::Parts(Grain::Fine), GrainName::finest);
+    let finest = args.grain.unwrap_or(Finest::Parts(Grain::Fine));
     let found = changes(Config { versions, judge, subject, names, finest }, &session, &mut *observer);
     let is_over =
         !matches!(&found, Ok(Isolated { ending: Ending::Budget | Ending::Interrupted, .. }) | Err(Refusal::Stop(_)));
@@ -195,6 +143,15 @@ fn find(
     output.report(&args.output_args, args.bad.as_deref(), &isolated, &mut *observer)?;
     observer.close().map_err(cannot_print)?;
     Ok(exit(isolated.ending))
+}
+
+/// What tells the versions of a search from those of others.
+fn hash(versions: &Versions) -> ContentHash {
+    let ends = match versions {
+        Versions::Two(ends) => ends.each_ref().map(|(_, files)| Program::of_files("", files).hash()).map(String::from),
+        Versions::History(history) => [history.good.clone(), history.bad.clone()],
+    };
+    ContentHash::of(ends.join(" ").as_bytes())
 }
 
 /// The versions, and the bad one as a program where it is a file.
@@ -213,40 +170,33 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
         let about = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()));
         about.map(|about| about.is_dir()).or_exit(Exit::Input)
     };
-    match (is_folder(good)?, is_folder(bad)?) {
-        (true, true) => {
-            let read = |path: &PathBuf| {
-                let read = read_folder(path).with_context(|| format!("cannot read {}", path.display()));
-                Ok::<_, Failed>((path.display().to_string(), read.or_exit(Exit::Input)?))
-            };
-            Ok((Versions::Two([read(good)?, read(bad)?]), None))
-        }
-        (false, false) => {
-            // A check has the one name, by which the failure may go.
-            let name = bad.file_name().unwrap_or_default();
-            let read = |path: &PathBuf| {
-                let real = std::fs::canonicalize(path).and_then(|path| read_file(&path));
-                let file = real.with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
-                let file = file.ok_or_else(|| failed!(Input, "{} is neither a file nor a folder", path.display()))?;
-                Ok::<_, Failed>((path.display().to_string(), Files::of_file(name, file)))
-            };
-            let ends = [read(good)?, read(bad)?];
-            let bytes = ends[1].1.files.values().next().map(|file| file.bytes.to_vec()).unwrap_or_default();
-            let text = match String::from_utf8(bytes) {
-                Ok(text) => text,
-                Err(_) if args.oracle.is_judged() => String::new(),
-                Err(_) => {
-                    return Err(failed!(
-                        Input,
-                        "{} is not UTF-8 text: say what the failure is by --test",
-                        bad.display()
-                    ));
-                }
-            };
-            Ok((Versions::Two(ends), Some(Program::new(name, text))))
-        }
-        _ => Err(failed!(Input, "{} and {}: one is a file and one a folder", good.display(), bad.display())),
+    let (is_folder, other) = (is_folder(good)?, is_folder(bad)?);
+    if is_folder != other {
+        return Err(failed!(Input, "{} and {}: one is a file and one a folder", good.display(), bad.display()));
     }
+    // A check has the one name, by which the failure may go.
+    let name = bad.file_name().unwrap_or_default();
+    let read = |path: &PathBuf| {
+        let real = || std::fs::canonicalize(path).and_then(|path| read_file(&path));
+        let file = || Ok(real()?.map(|file| Files::of_file(name, file)));
+        let files = if is_folder { read_folder(path).map(Some) } else { file() };
+        let files = files.with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
+        let files = files.ok_or_else(|| failed!(Input, "{} is neither a file nor a folder", path.display()))?;
+        Ok::<_, Failed>((path.display().to_string(), files))
+    };
+    let ends = [read(good)?, read(bad)?];
+    let program = match ends[1].1.files.values().next().filter(|_| !is_folder) {
+        None => None,
+        Some(file) => match String::from_utf8(file.bytes.to_vec()) {
+            Ok(text) => Some(Program::new(name, text)),
+            Err(_) if args.oracle.is_judged() => Some(Program::new(name, "")),
+            Err(_) => {
+                let bad = bad.display();
+                return Err(failed!(Input, "{bad} is not UTF-8 text: say what the failure is by --test"));
+            }
+        },
+    };
+    Ok((Versions::Two(ends), program))
 }
 
 /// Who judges.
@@ -273,7 +223,7 @@ fn judge(
             "folders are judged by `cargo test`: name the test by --test-name, or say by --test or by a command when they fail"
         ));
     }
-    let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
+    let cargo = programs::find("cargo".as_ref()).or_exit(Exit::Check)?.into();
     let mut env = shim::toolchain(session.toolchain.as_deref());
     if std::env::var_os(OFFLINE).is_none() {
         // What there is to download may change from one check to the next.
@@ -323,7 +273,7 @@ fn refused(refusal: Refusal, is_confined: bool) -> Failed {
         Refusal::Flaky(name, times, reason) => {
             failed!(Flaky, "{name} is flaky: {times} of {RUNS} runs agree: {reason}")
         }
-        Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => check(error),
+        Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => Failed::new(Exit::Check, error),
         Refusal::History(error) => Failed::new(Exit::Input, error),
         Refusal::Stop(stop) => stop.into(),
     }

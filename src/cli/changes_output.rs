@@ -8,13 +8,13 @@ use anyhow::Context;
 use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::print;
-use super::output::{output_at, warn_put_aside};
+use super::output::{check_place, output_at, warn_put_aside};
 use super::pair::{PATCH, files};
 use crate::report::diff::painted;
 use mcve_changes::find::{Cause, Isolated};
 use mcve_reduce::event::{Changed, Event, Observer, OtherCause};
 use mcve_reduce::output::Output;
-use mcve_reduce::program::Files;
+use mcve_reduce::program::write_files;
 use mcve_reduce::visible::visible_line;
 
 /// Where the result goes.
@@ -42,11 +42,7 @@ impl ChangesOutput {
             if path.is_dir() && !is_empty(path).or_exit(Exit::Output)? {
                 return Err(failed!(Output, "the folder {} is not empty: name a new one", path.display()));
             }
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if !parent.is_dir() {
-                return Err(failed!(Output, "the folder {} does not exist", parent.display()));
-            }
-            return Ok(Self::Folder(path.to_owned()));
+            return check_place(path).map(|()| Self::Folder(path.to_owned()));
         }
         output_at(path, args).map(Self::File)
     }
@@ -131,18 +127,13 @@ fn write_all(folder: &Path, bad: Option<&Path>, isolated: &Isolated) -> io::Resu
         for (version, (file, whole)) in cause.versions.iter().zip(files(name).iter().zip(["pass", "fail"])) {
             match version.files.values().next() {
                 Some(only) if name.is_file() => std::fs::write(folder.join(file), &only.bytes)?,
-                _ => write_version(&folder.join(whole), version)?,
+                _ => {
+                    let folder = folder.join(whole);
+                    std::fs::create_dir(&folder)?;
+                    write_files(&folder, &version.list())?;
+                }
             }
         }
     }
     Ok(())
-}
-
-fn write_version(folder: &Path, version: &Files) -> io::Result<()> {
-    std::fs::create_dir(folder)?;
-    version.files.iter().try_for_each(|(path, file)| {
-        let path = folder.join(path);
-        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        file.write(&path)
-    })
 }

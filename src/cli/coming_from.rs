@@ -8,62 +8,57 @@ use mcve_reduce::oracle::shell::quote;
 
 /// Options of other reducers: what they are called there, whose they are, and what says the same here. An option that mcve has,
 /// too, is none of them.
-const OPTIONS: &[(&str, &str, &str)] = &[
+const OPTIONS: &[(&[&str], &str, &str)] = &[
     (
-        "--interesting-stderr",
+        &["--interesting-stderr"],
         "treereduce and icemelter",
         "`--stderr REGEX`, with the command after `--`; several conditions hold all together",
     ),
     (
-        "--interesting-stdout",
+        &["--interesting-stdout"],
         "treereduce",
         "`--stdout REGEX`, with the command after `--`; several conditions hold all together",
     ),
     (
-        "--interesting-exit-code",
+        &["--interesting-exit-code"],
         "treereduce",
         "`--exit-code CODE`, with the command after `--`; several conditions hold all together",
     ),
-    ("--uninteresting-stderr", "treereduce and icemelter", "`--not-stderr REGEX`"),
-    ("--uninteresting-stdout", "treereduce", "`--not-stdout REGEX`"),
-    ("-s", "treereduce", "the file by itself: `mcve FILE -- COMMAND {}`"),
-    ("--source", "treereduce", "the file by itself: `mcve FILE -- COMMAND {}`"),
-    ("--stable", "treereduce", "left out: every result is 1-minimal"),
-    ("--min-reduction", "treereduce", "left out: every result is 1-minimal"),
-    ("--slow", "treereduce", "left out: every result is 1-minimal"),
-    ("--passes", "treereduce", "left out: every result is 1-minimal"),
-    ("--fast", "treereduce", "`--budget TIME`, which ends with the best so far"),
-    ("--not-c", "C-Reduce and C-Vise", "left out: mcve knows Rust, and takes other text as it is"),
-    ("-n", "C-Reduce and C-Vise", "`--jobs N`"),
-    ("--n", "C-Reduce and C-Vise", "`--jobs N`"),
-    ("--tidy", "C-Reduce and C-Vise", "left out: FILE stays as it is, and its copy is made only by `--in-place`"),
-    ("--shaddap", "C-Reduce and C-Vise", "`--quiet`"),
-    ("--sllooww", "C-Reduce and C-Vise", "left out: every result is 1-minimal"),
-    ("--also-interesting", "C-Reduce and C-Vise", "a line in the script that copies the candidate"),
-    ("--remove-pass", "C-Reduce and C-Vise", "`--skip NAME`"),
-    ("--start-with-pass", "C-Reduce and C-Vise", "`--only NAME`"),
-    ("--list-passes", "C-Vise", "`mcve list`"),
-    ("--commands", "C-Vise", "`--test 'COMMANDS'`"),
-    ("--print-diff", "C-Reduce and C-Vise", "`--verbose`, which names each step"),
-    ("--parallelism", "Shrink Ray", "`--jobs N`"),
+    (&["--uninteresting-stderr"], "treereduce and icemelter", "`--not-stderr REGEX`"),
+    (&["--uninteresting-stdout"], "treereduce", "`--not-stdout REGEX`"),
+    (&["-s", "--source"], "treereduce", "the file by itself: `mcve FILE -- COMMAND {}`"),
+    (&["--stable", "--min-reduction", "--slow", "--passes"], "treereduce", "left out: every result is 1-minimal"),
+    (&["--fast"], "treereduce", "`--budget TIME`, which ends with the best so far"),
+    (&["--not-c"], "C-Reduce and C-Vise", "left out: mcve knows Rust, and takes other text as it is"),
+    (&["-n", "--n"], "C-Reduce and C-Vise", "`--jobs N`"),
+    (&["--tidy"], "C-Reduce and C-Vise", "left out: FILE stays as it is, and its copy is made only by `--in-place`"),
+    (&["--shaddap"], "C-Reduce and C-Vise", "`--quiet`"),
+    (&["--sllooww"], "C-Reduce and C-Vise", "left out: every result is 1-minimal"),
+    (&["--also-interesting"], "C-Reduce and C-Vise", "a line in the script that copies the candidate"),
+    (&["--remove-pass"], "C-Reduce and C-Vise", "`--skip NAME`"),
+    (&["--start-with-pass"], "C-Reduce and C-Vise", "`--only NAME`"),
+    (&["--list-passes"], "C-Vise", "`mcve list`"),
+    (&["--commands"], "C-Vise", "`--test 'COMMANDS'`"),
+    (&["--print-diff"], "C-Reduce and C-Vise", "`--verbose`, which names each step"),
+    (&["--parallelism"], "Shrink Ray", "`--jobs N`"),
     (
-        "--input-type",
+        &["--input-type"],
         "Shrink Ray",
         "left out: a script finds the candidate as $1 and under its own name, not on its standard input",
     ),
-    ("--trivial-is-not-error", "Shrink Ray", "`--force`"),
-    ("--testcase", "lithium", "the file by itself: `mcve FILE`"),
-    ("--strategy", "lithium", "left out; `--only NAME` takes some passes alone"),
-    ("--char", "lithium", "left out: mcve goes from items to characters by itself"),
-    ("--script-path", "cargo-minimize", "`--test SCRIPT`"),
-    ("--verify-fn", "cargo-minimize", "`--message REGEX`, or `--test SCRIPT`"),
-    ("--extra-args", "cargo-minimize", "the arguments of rustc after `--`"),
+    (&["--trivial-is-not-error"], "Shrink Ray", "`--force`"),
+    (&["--testcase"], "lithium", "the file by itself: `mcve FILE`"),
+    (&["--strategy"], "lithium", "left out; `--only NAME` takes some passes alone"),
+    (&["--char"], "lithium", "left out: mcve goes from items to characters by itself"),
+    (&["--script-path"], "cargo-minimize", "`--test SCRIPT`"),
+    (&["--verify-fn"], "cargo-minimize", "`--message REGEX`, or `--test SCRIPT`"),
+    (&["--extra-args"], "cargo-minimize", "the arguments of rustc after `--`"),
     (
-        "--cargo-subcmd",
+        &["--cargo-subcmd"],
         "cargo-minimize",
         "`cargo mcve check`, `build`, `test`, `clippy`, `doc` or `run` in the package",
     ),
-    ("--markdown", "icemelter", "left out: mcve writes the program, and the command that shows the failure"),
+    (&["--markdown"], "icemelter", "left out: mcve writes the program, and the command that shows the failure"),
 ];
 
 /// How files are called that are likely scripts.
@@ -75,7 +70,7 @@ pub(super) fn misunderstood(words: &[OsString]) -> Option<String> {
     let mut hint = String::new();
     for word in own.iter().filter_map(|word| word.to_str()) {
         let name = word.split('=').next().unwrap_or(word);
-        if let Some((name, tool, here)) = OPTIONS.iter().find(|(option, ..)| *option == name) {
+        if let Some((_, tool, here)) = OPTIONS.iter().find(|(options, ..)| options.contains(&name)) {
             let _ = write!(hint, "\n  `{name}`, an option of {tool}, is here: {here}");
         }
     }
@@ -139,7 +134,7 @@ mod tests {
     fn an_option_of_mcve_is_no_option_of_another_reducer() {
         let mut cli = Cli::command();
         cli.build();
-        for (option, ..) in OPTIONS {
+        for option in OPTIONS.iter().flat_map(|(options, ..)| *options) {
             let is_own = |arg: &clap::Arg| {
                 arg.get_long().is_some_and(|long| *option == format!("--{long}"))
                     || arg.get_short().is_some_and(|short| *option == format!("-{short}"))

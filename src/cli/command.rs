@@ -22,10 +22,10 @@ use super::generate::GenerateArgs;
 pub(super) struct Cli {
     #[command(subcommand)]
     /// What to do.
-    pub command: Option<Command>,
-    #[command(flatten)]
+    pub(super) command: Option<Command>,
     /// `mcve FILE` is short for `mcve reduce FILE`.
-    pub reduce: ReduceArgs,
+    #[command(flatten)]
+    pub(super) reduce: ReduceArgs,
 }
 
 /// What to do.

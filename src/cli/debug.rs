@@ -14,13 +14,12 @@ use mcve_reduce::modes::pair::NoPair;
 
 /// The options of `mcve debug`.
 #[derive(Args, Debug)]
-pub struct DebugArgs {
+pub(super) struct DebugArgs {
     /// The Rust file that fails when it is run, best a reduced one. It is never changed.
-    pub file: PathBuf,
+    pub(super) file: PathBuf,
 
     #[command(flatten)]
-    /// What the failure is.
-    pub oracle: OracleArgs,
+    pub(super) oracle: OracleArgs,
 }
 
 /// Runs `mcve debug`.

@@ -1,40 +1,29 @@
 //! Exit codes. `docs/reference.md` lists them.
 
-/// Makes the codes: of each its name, its number and its meaning.
-macro_rules! exits {
-    ($($name:ident = $code:literal, $meaning:literal;)*) => {
-        /// The exit code of the process.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Exit {
-            $(#[doc = $meaning] $name = $code,)*
-        }
-
-        impl Exit {
-            /// All of them, in order.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-
-            /// Its meaning, in the words of `docs/reference.md`.
-            #[must_use]
-            pub fn meaning(self) -> &'static str {
-                match self {
-                    $(Self::$name => $meaning,)*
-                }
-            }
-        }
-    };
-}
-
-exits! {
-    Done = 0, "reduced; with `--budget`, as far as the time went";
-    NotFailing = 1, "the file does not show the failure, so there is nothing to reduce";
-    Usage = 2, "the command line is wrong, or its check accepts an empty file";
-    Flaky = 3, "the file, or its result, shows the failure only sometimes";
-    Input = 4, "the input cannot be used: missing, empty, a directory without `--test` or a command, not text, not Rust, too large, or only a part of its program; or there is no run to resume";
-    Check = 5, "the check cannot be run: no rustc, a script without its run bit, a missing command";
-    Output = 6, "the result cannot be written, or another run is writing it";
-    NothingPasses = 7, "no version of the file passes, so there is nothing to isolate or to repair";
-    OutOfTime = 8, "the time of `--budget` was over before there was a result";
-    Interrupted = 130, "interrupted; the best so far was kept";
+/// The exit code of the process, with its meaning in the words of `docs/reference.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// reduced; with `--budget`, as far as the time went
+    Done = 0,
+    /// the file does not show the failure, so there is nothing to reduce
+    NotFailing = 1,
+    /// the command line is wrong, or its check accepts an empty file
+    Usage = 2,
+    /// the file, or its result, shows the failure only sometimes
+    Flaky = 3,
+    /// the input cannot be used: missing, empty, a directory without `--test` or a command, not text, not Rust, too large, or
+    /// only a part of its program; or there is no run to resume
+    Input = 4,
+    /// the check cannot be run: no rustc, a script without its run bit, a missing command
+    Check = 5,
+    /// the result cannot be written, or another run is writing it
+    Output = 6,
+    /// no version of the file passes, so there is nothing to isolate or to repair
+    NothingPasses = 7,
+    /// the time of `--budget` was over before there was a result
+    OutOfTime = 8,
+    /// interrupted; the best so far was kept
+    Interrupted = 130,
 }
 
 impl Exit {

@@ -15,23 +15,23 @@ use mcve_reduce::oracle::wanted::{At, Wanted};
 
 /// What the failure of a file or of a package is, and how it is checked.
 #[derive(Args, Clone, Debug)]
-pub struct FailureArgs {
+pub(super) struct FailureArgs {
     /// The code of the error to keep, such as `E0499`, where rustc says more; may be given several times.
     #[arg(long, value_name = "CODE", value_parser = code, help_heading = "What the failure is")]
-    pub code: Vec<String>,
+    pub(super) code: Vec<String>,
 
     /// The name of the lint to keep, such as `unused_mut`; may be given several times.
     #[arg(long, value_name = "NAME", help_heading = "What the failure is")]
-    pub lint: Vec<String>,
+    pub(super) lint: Vec<String>,
 
     /// Keeps an error or a warning of rustc that this regex matches: its message, a label, a note or a suggestion.
     /// May be given several times.
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
-    pub message: Vec<regex::Regex>,
+    pub(super) message: Vec<regex::Regex>,
 
     /// The line of the error or warning to keep, such as `12` or `src/lib.rs:12`.
     #[arg(long, value_name = "LINE|FILE:LINE", help_heading = "What the failure is")]
-    pub at: Option<At>,
+    pub(super) at: Option<At>,
 
     /// How much a candidate must reproduce.
     ///
@@ -39,26 +39,25 @@ pub struct FailureArgs {
     /// before it. Of a crash of rustc: some of `message,place,stack` (all three by default), or `any-ice` for any
     /// crash.
     #[arg(long = "match", value_name = "PARTS", value_parser = strictness, help_heading = "What the failure is", conflicts_with = "stdin", conflicts_with_all = WITHOUT_PARTS)]
-    pub strictness: Option<Match>,
+    pub(super) strictness: Option<Match>,
 
     /// A file for the standard input of the program that is run.
     #[arg(long, value_name = "FILE", help_heading = "What the failure is")]
-    pub stdin: Option<PathBuf>,
+    pub(super) stdin: Option<PathBuf>,
 
-    /// Other kinds of failure, and what has to hold besides.
     #[command(flatten)]
-    pub kinds: KindArgs,
+    pub(super) kinds: KindArgs,
 
     /// Accepts candidates with errors that the input does not have.
     #[arg(long, help_heading = "What the failure is")]
-    pub allow_errors: bool,
+    pub(super) allow_errors: bool,
 
     /// Keeps only what a failing run shows, its message and its place.
     ///
     /// By default its cause is kept as well: each candidate must pass with the small changes with which the input
     /// passes.
     #[arg(long, help_heading = "What the failure is")]
-    pub no_pair: bool,
+    pub(super) no_pair: bool,
 
     /// The longest that one check may take, such as `30s`.
     ///
@@ -66,17 +65,16 @@ pub struct FailureArgs {
     /// longer: 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes
     /// (rustc, --hang, --prints, ..).
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub timeout: Option<Duration>,
+    pub(super) timeout: Option<Duration>,
 
     /// The most memory that a process of a check may have, such as `4G`, or `unlimited`. Only on Linux.
     ///
     /// By default half of the machine's, at least 4G.
     #[arg(long, value_name = "SIZE")]
-    pub memory: Option<Memory>,
+    pub(super) memory: Option<Memory>,
 
-    /// What checks may do.
     #[command(flatten)]
-    pub sandbox: SandboxArgs,
+    pub(super) sandbox: SandboxArgs,
 
     /// Goes on where mcve would refuse.
     ///
@@ -84,29 +82,23 @@ pub struct FailureArgs {
     /// crates are missing, the file is not Rust, cargo did not show the error, or the failure comes from the memory
     /// limit.
     #[arg(long, help_heading = "What the failure is")]
-    pub force: bool,
+    pub(super) force: bool,
 
     /// How often the program is checked at the beginning; it must fail each time. K/N: it fails if K of N runs do.
     ///
     /// By default three times, or five times where a check takes less than a second and runs more than the compiler
     /// (a script, a command, the program, a test). Where it fails only sometimes, 20 times.
     #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
-    pub runs: Option<Times>,
+    pub(super) runs: Option<Times>,
 }
 
 impl FailureArgs {
-    /// The diagnostic that is asked for.
-    #[must_use]
-    pub fn diagnostics(&self) -> Wanted {
-        let codes = self.code.iter().chain(&self.lint).cloned().collect();
-        Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
-    }
-
     /// The failure that is asked for, shown by rustc.
     pub(super) fn spec(&self) -> FailureSpec {
+        let codes = self.code.iter().chain(&self.lint).cloned().collect();
         self.kinds.add_to(FailureSpec {
             stdin: self.stdin.clone(),
-            diagnostics: self.diagnostics(),
+            diagnostics: Wanted { codes, messages: self.message.clone(), at: self.at.clone() },
             names_lint: !self.lint.is_empty(),
             strictness: self.strictness,
             allow_errors: self.allow_errors,

@@ -1,10 +1,9 @@
-//! `mcve fuzz`: from arguments to a run, and what is said of it.
+//! `mcve fuzz`: from arguments to a run.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -12,13 +11,12 @@ use clap::Args;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::generate::ProgramArgs;
 use super::kind_args::KindArgs;
-use super::messages::{check, say};
 use super::sandbox::SandboxArgs;
 use super::trace::TraceArgs;
 use super::values::duration;
-use super::{catalogue, grammar, work};
-use crate::report::console::{Console, Verbosity};
-use mcve_reduce::event::{Event, Find, Nobody, Observer};
+use super::{catalogue, grammar, input, setup};
+use crate::report::fuzz::FuzzConsole;
+use mcve_reduce::event::{Event, Nobody, Observer};
 use mcve_reduce::exec::job::ExecError;
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::exec::programs;
@@ -28,7 +26,7 @@ use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::scripts::scripts;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
-use mcve_reduce::modes::fuzz::{Config, FuzzEvent, Origin, Programs, Report, Trouble, fuzz};
+use mcve_reduce::modes::fuzz::{Config, Programs, Trouble, fuzz};
 use mcve_reduce::modes::probe::{Probe, Seek, Ways};
 use mcve_reduce::oracle::headers::words;
 use mcve_reduce::oracle::run::Target;
@@ -46,103 +44,100 @@ const MUTANT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The options of `mcve fuzz`.
 #[derive(Args, Debug)]
-pub struct FuzzArgs {
+pub(super) struct FuzzArgs {
     /// Files to try in place of generated programs, or folders with such files. Errors in them are no failures.
     #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "limit"])]
-    pub paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
 
     /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in
     /// them are no failures.
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "generator", "size", "limit"])]
-    pub mutate: Vec<PathBuf>,
+    pub(super) mutate: Vec<PathBuf>,
 
     /// The grammar of the files of --mutate, of which mutants are sentences: `json` or another that `mcve reduce`
     /// knows, or a file.
     #[arg(long, value_name = "GRAMMAR", requires = "mutate", requires = "test")]
-    pub grammar: Option<PathBuf>,
+    pub(super) grammar: Option<PathBuf>,
 
     /// The programs of these seeds, or the mutants of these numbers, such as `100..200`.
     #[arg(long, value_name = "A..B", value_parser = seeds)]
-    pub seeds: Option<Range<u64>>,
+    pub(super) seeds: Option<Range<u64>>,
 
     /// So many programs, from seed 0 on; 100 by default, and mutants without end.
     #[arg(long, value_name = "N", conflicts_with = "seeds")]
-    pub count: Option<u64>,
+    pub(super) count: Option<u64>,
 
     /// The folder for the smallest program of each failure.
     #[arg(short, long, value_name = "DIR", default_value = "finds")]
-    pub output: PathBuf,
+    pub(super) output: PathBuf,
 
     /// Keeps the smallest program of each other crash that a candidate shows in this folder. Its `finds.json` says
     /// what they are.
     #[arg(long, value_name = "DIR")]
-    pub finds: Option<PathBuf>,
+    pub(super) finds: Option<PathBuf>,
 
     /// Arguments of rustc, behind those after `--`; given several times, each program is compiled with each of them.
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, help_heading = "What a failure is")]
-    pub flags: Vec<String>,
+    pub(super) flags: Vec<String>,
 
     /// Runs the programs, too: what they print and how they exit must be the same for all --flags.
     #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
-    pub run: bool,
+    pub(super) run: bool,
 
     /// A script, or a line for the shell, that exits with 0 when the program $1 fails. May be given several times.
     #[arg(long, value_name = "SCRIPT", conflicts_with = "flags", help_heading = "What a failure is")]
-    pub test: Vec<OsString>,
+    pub(super) test: Vec<OsString>,
 
     /// Only crashes of the compiler are failures: the generator may make programs with errors.
     #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
-    pub crashes: bool,
+    pub(super) crashes: bool,
 
-    /// Other kinds of failure, as of a reduction; then --run means that they are of the program that is run.
+    /// As of a reduction; then --run means that they are of the program that is run.
     #[command(flatten)]
-    pub kinds: KindArgs,
+    pub(super) kinds: KindArgs,
 
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What a failure is", conflicts_with = "tool")]
-    pub rustc: Option<PathBuf>,
+    pub(super) rustc: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What programs are like.
-    pub programs: ProgramArgs,
+    pub(super) programs: ProgramArgs,
 
     /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
     #[arg(long, value_name = "COMMAND", conflicts_with = "size", help_heading = "What programs are like")]
-    pub generator: Option<OsString>,
+    pub(super) generator: Option<OsString>,
 
     #[command(flatten)]
-    /// How the choices are reduced.
-    pub trace: TraceArgs,
+    pub(super) trace: TraceArgs,
 
-    /// What checks may do.
     #[command(flatten)]
-    pub sandbox: SandboxArgs,
+    pub(super) sandbox: SandboxArgs,
 
     /// The longest that a program may be compiled and run, such as `30s`; by default a minute, a mutant three seconds.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub timeout: Option<Duration>,
+    pub(super) timeout: Option<Duration>,
 
     /// The most memory that a process may have, such as `4G`, or `unlimited`. Only on Linux.
     ///
     /// By default half of the machine's, at least 4G.
     #[arg(long, value_name = "SIZE")]
-    pub memory: Option<Memory>,
+    pub(super) memory: Option<Memory>,
 
     /// Ends after this time, such as `5m`.
     #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
 
     /// How many programs are tried at once; by default as many as there are cores. What is found does not depend on it.
     #[arg(short, long, value_name = "N")]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    pub(super) jobs: Option<std::num::NonZeroUsize>,
 
     /// Says nothing but errors.
     #[arg(short, long)]
-    pub quiet: bool,
+    pub(super) quiet: bool,
 
     /// Arguments of rustc.
     #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<OsString>,
+    pub(super) args: Vec<OsString>,
 }
 
 fn seeds(text: &str) -> Result<Range<u64>, String> {
@@ -157,48 +152,31 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
 /// # Errors
 /// When the arguments cannot be used, or something cannot be run or written.
 pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let start = Instant::now();
     let timeout = args.timeout.or((!args.mutate.is_empty()).then_some(MUTANT_TIMEOUT));
-    let limits = work::limits(timeout, args.budget)?;
+    let limits = setup::limits(timeout, args.budget)?;
     if !args.test.is_empty() && !args.args.is_empty() {
         return Err(failed!(Usage, "with --test, nothing follows `--`: the script runs what it needs"));
     }
-    let has_kinds = !args.kinds.add_to(FailureSpec::default()).has_no_kinds();
+    let kinds = args.kinds.add_to(FailureSpec::default());
+    let has_kinds = !kinds.has_no_kinds();
     if has_kinds && (!args.test.is_empty() || !args.flags.is_empty() || args.crashes) {
         return Err(failed!(Usage, "--test, --flags and --crashes cannot be combined with --hang, --prints, .."));
     }
     if args.run && args.flags.len() < 2 && !has_kinds {
         return Err(failed!(Usage, "--run compares: give --flags two times or more"));
     }
-    let programs = if !args.mutate.is_empty() {
-        let all = 0..args.count.unwrap_or(u64::MAX);
-        let files = files(&args.mutate, args.grammar.is_some())?;
-        let sentences = match &args.grammar {
-            None => None,
-            given => {
-                // The line break at the end of a file is no part of its sentence, unless the grammar has it.
-                let read =
-                    std::fs::read_to_string(&files[0]).with_context(|| format!("cannot read {}", files[0].display()));
-                let text =
-                    Program::new(&*files[0], read.or_exit(Exit::Input)?.trim_end_matches('\n').to_owned() + "\n");
-                grammar::sentences(given.as_deref(), &files[0], &text, &mut Nobody)?
-            }
-        };
-        Programs::Mutants(files, args.seeds.clone().unwrap_or(all), sentences)
-    } else if args.paths.is_empty() {
-        let generator = args.programs.generator(args.generator.as_deref())?;
-        Programs::Generated(generator, args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)))
-    } else {
-        Programs::Files(files(&args.paths, false)?)
-    };
+    let programs = programs(args)?;
     let mut session = args.sandbox.session(toolchain, limits, args.memory)?;
     let runs_candidates = args.run || !args.test.is_empty();
     admit(&session, runs_candidates)?;
-    let mut console = Console::new(if args.quiet { Verbosity::Quiet } else { Verbosity::Normal });
+    let mut console = FuzzConsole::new(args.quiet);
     session.lacking(runs_candidates).into_iter().for_each(|message| console.event(&Event::Note { message }));
-    let (probe, compiler) =
-        if has_kinds { (Probe::Kind(kind(args, session.clone())), None) } else { probe(args, &session)? };
-    session.jobs = work::jobs(args.jobs, &mut console);
+    let (probe, compiler) = if has_kinds {
+        (Probe::Kind(kind(args, kinds.clone(), session.clone())), None)
+    } else {
+        probe(args, &session)?
+    };
+    session.jobs = setup::jobs(args.jobs, &mut console);
     let config = Config {
         programs,
         probe,
@@ -209,34 +187,45 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
         folder: args.output.clone(),
         finds: args.finds.clone(),
     };
-    let recognises_failures = args.test.is_empty() && args.kinds.is_about_compiler();
-    let mut keeper = work::keep_finds(Box::new(Nobody), args.finds.as_deref(), recognises_failures)?;
-    let mut told = BTreeSet::new();
-    let mut tell = |event: &FuzzEvent<'_>| {
-        if let FuzzEvent::Other(find) = event {
-            keeper.event(&Event::Found(Box::new(Find::clone(find))));
-            if !told.insert(find.fingerprint.clone()) {
-                return;
-            }
-        }
-        if let Some(line) = describe(event).filter(|_| !args.quiet) {
-            say(line);
-        }
-    };
-    let report = fuzz(&config, &mut tell).map_err(failed)?;
-    if !args.quiet {
-        say(summary(&report, start.elapsed()));
+    let recognises_failures = args.test.is_empty() && kinds.recognises_failures();
+    let mut observer = setup::keep_finds(Box::new(console), args.finds.as_deref(), recognises_failures)?;
+    fuzz(&config, &mut *observer).map(setup::exit).map_err(failed)
+}
+
+/// The programs to test.
+fn programs(args: &FuzzArgs) -> Result<Programs, Failed> {
+    let FuzzArgs { paths, mutate, count, seeds, .. } = args;
+    if !paths.is_empty() {
+        return Ok(Programs::Files(files(paths, false)?));
     }
-    Ok(if report.interrupted { Exit::Interrupted } else { Exit::Done })
+    let numbers = |count: u64| seeds.clone().unwrap_or(0..count);
+    if mutate.is_empty() {
+        let generator = input::generator(
+            args.generator.as_deref(),
+            mcve_generate::programs::Programs { size: args.programs.size },
+        )?;
+        return Ok(Programs::Generated(generator, numbers(count.unwrap_or(COUNT))));
+    }
+    let files = files(mutate, args.grammar.is_some())?;
+    let sentences = if args.grammar.is_some() {
+        let first = &files[0];
+        let read = std::fs::read_to_string(first).with_context(|| format!("cannot read {}", first.display()));
+        // The line break at the end of a file is no part of its sentence, unless the grammar has it.
+        let text = read.or_exit(Exit::Input)?.trim_end_matches('\n').to_owned() + "\n";
+        grammar::sentences(args.grammar.as_deref(), first, &Program::new(&**first, text), &mut Nobody)?
+    } else {
+        None
+    };
+    Ok(Programs::Mutants(files, numbers(count.unwrap_or(u64::MAX)), sentences))
 }
 
 /// Looks for the kinds of failure that are asked for, as a reduction of the program would.
-fn kind(args: &FuzzArgs, session: Session) -> Box<Seek> {
+fn kind(args: &FuzzArgs, kinds: FailureSpec, session: Session) -> Box<Seek> {
     let spec = FailureSpec {
         rustc: args.rustc.clone(),
         rustc_args: if args.run { Vec::new() } else { args.args.clone() },
         target: args.run.then(|| Target::Main(args.args.clone())),
-        ..args.kinds.add_to(FailureSpec::default())
+        ..kinds
     };
     Box::new(move |program| {
         let subject = Subject::file(&program.name);
@@ -259,8 +248,8 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
         return Ok((Probe::Test(scripts(&args.test, session)?), None));
     }
     let toolchain = session.toolchain.as_deref();
-    let rustc = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
-    let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
+    let rustc = programs::rustc(args.rustc.as_deref(), toolchain).or_exit(Exit::Check)?;
+    let folder = std::env::current_dir().context("there is no current folder").or_exit(Exit::Check)?;
     let flags = if args.flags.is_empty() { vec![String::new()] } else { args.flags.clone() };
     let way = |flags: &String| {
         let mut way = args.args.clone();
@@ -303,53 +292,12 @@ fn files(paths: &[PathBuf], all: bool) -> Result<Vec<PathBuf>, Failed> {
     if found.is_empty() { Err(failed!(Input, "there is no file of Rust in {}", paths[0].display())) } else { Ok(found) }
 }
 
-/// The line that reports an event. None for a mutant that shows a known failure or takes too long: there are many.
-fn describe(event: &FuzzEvent<'_>) -> Option<String> {
-    Some(match event {
-        FuzzEvent::Again { origin: Origin::Mutant(_), .. } | FuzzEvent::Warning { origin: Origin::Mutant(_), .. } => {
-            return None;
-        }
-        FuzzEvent::Found { origin, failure, fingerprint: Some(fingerprint) } => {
-            format!("{origin}: {failure} ({fingerprint})")
-        }
-        FuzzEvent::Found { origin, failure, fingerprint: None } => format!("{origin}: {failure}"),
-        FuzzEvent::Other(find) => format!("  find: {}, kept as {}", find.failure, find.path.display()),
-        FuzzEvent::Again { origin, first } => format!("{origin}: as {first}"),
-        FuzzEvent::Warning { origin, message } => format!("{origin}: warning: {message}"),
-        FuzzEvent::Kept(find) => {
-            let summary = find.summary.as_ref()?;
-            format!(
-                "  {}: {} -> {} tokens, {} checks, {:.1} s\n  see it: {}",
-                find.path.display(),
-                summary.before.tokens,
-                summary.after.tokens,
-                summary.checks,
-                summary.wall.as_secs_f64(),
-                summary.command
-            )
-        }
-    })
-}
-
-fn summary(report: &Report, wall: Duration) -> String {
-    let Report { finds, programs, interrupted, out_of_time } = report;
-    let ending = match (interrupted, out_of_time) {
-        (true, _) => "interrupted",
-        (false, true) => "the budget is spent",
-        (false, false) => "done",
-    };
-    let times: usize = finds.iter().map(|find| find.times).sum();
-    let seconds = wall.as_secs_f64();
-    let ways = finds.iter().filter(|find| find.times > 0).count();
-    format!("{ending}: {programs} programs, {times} failed in {ways} ways, {seconds:.1} s")
-}
-
 fn failed(trouble: Trouble) -> Failed {
     match trouble {
         Trouble::Generator(seed, halt) => {
             Failed::new(Exit::Input, anyhow::Error::new(halt).context(format!("seed {seed} makes no program")))
         }
-        Trouble::Exec(error) => check(error),
+        Trouble::Exec(error) => Failed::new(Exit::Check, error),
         Trouble::Output(error) => {
             Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write what was found"))
         }

@@ -3,7 +3,7 @@
 use super::args::{GeneraliseArgs, MessageFormat, OutputArgs, PairArgs, SearchArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::pair::Start;
-use super::{input, work};
+use super::{input, setup};
 use crate::report::general::marked;
 use mcve_reduce::modes::generalise::generalise;
 use mcve_reduce::modes::pair::NoPair;
@@ -31,5 +31,5 @@ pub(super) fn print(output_args: &OutputArgs, start: Start) -> Result<Exit, Fail
     if output_args.message_format != MessageFormat::Json {
         marked(&done).print().or_exit(Exit::Output)?;
     }
-    Ok(work::exit(done.ending))
+    Ok(setup::exit(done.ending))
 }

@@ -1,6 +1,6 @@
 //! `mcve generate`: a random Rust program, and what was decided for it; or a random sentence of a grammar.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,60 +13,49 @@ use super::{grammar, input};
 use mcve_dd::grammar::generator::generate as generate_sentence;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::file::ChoicesFile;
-use mcve_generate::generator::{Generator, run};
+use mcve_generate::generator::run;
 use mcve_generate::programs::Programs;
 use mcve_reduce::output::Output;
 
 /// What programs are like.
 #[derive(Args, Clone, Debug)]
-pub struct ProgramArgs {
+pub(super) struct ProgramArgs {
     /// About how many items a program has.
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "What programs are like")]
-    pub size: usize,
+    pub(super) size: usize,
 
     /// How many decisions a program may take before it is taken for endless.
     #[arg(long, value_name = "N", default_value_t = LIMIT, help_heading = "What programs are like")]
-    pub limit: usize,
-}
-
-impl ProgramArgs {
-    /// The generator that these ask for: the one that the line `command` starts, if there is one.
-    ///
-    /// # Errors
-    /// When that is no generator.
-    pub fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
-        input::generator(command, Programs { size: self.size })
-    }
+    pub(super) limit: usize,
 }
 
 /// The options of `mcve generate`.
 #[derive(Args, Debug)]
-pub struct GenerateArgs {
+pub(super) struct GenerateArgs {
     /// Which program: the same one for the same number, everywhere.
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
+    pub(super) seed: u64,
 
     /// Makes the program of a file of choices again.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "choices", "size"])]
-    pub replay: Option<PathBuf>,
+    pub(super) replay: Option<PathBuf>,
 
     /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
     #[arg(long, value_name = "COMMAND", conflicts_with = "size")]
-    pub generator: Option<OsString>,
+    pub(super) generator: Option<OsString>,
 
     /// Where to write what was decided, from which `mcve reduce --choices` reduces the program.
     #[arg(long, value_name = "FILE")]
-    pub choices: Option<PathBuf>,
+    pub(super) choices: Option<PathBuf>,
 
     /// Writes a random sentence of this grammar instead: `json` or another that `mcve reduce` knows, or a file.
     ///
     /// It has at least --size symbols if the grammar allows.
     #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["replay", "generator", "choices", "limit"])]
-    pub grammar: Option<PathBuf>,
+    pub(super) grammar: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What programs are like.
-    pub programs: ProgramArgs,
+    pub(super) programs: ProgramArgs,
 }
 
 /// The program, after what was decided has been written where it was asked for.
@@ -80,7 +69,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
     if let Some(path) = &args.replay {
         return Ok(input::replay(path, args.generator.as_deref(), args.programs.limit)?.1.output);
     }
-    let generator = args.programs.generator(args.generator.as_deref())?;
+    let generator = input::generator(args.generator.as_deref(), Programs { size: args.programs.size })?;
     let execution = run(&*generator, args.seed, args.programs.limit).or_exit(Exit::Input)?;
     if let Some(path) = &args.choices {
         let file = ChoicesFile::new(&*generator, Arc::unwrap_or_clone(execution.trace));

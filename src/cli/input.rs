@@ -18,7 +18,7 @@ use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::git::Git;
 use mcve_reduce::exec::stream;
 use mcve_reduce::failure::kinds::default_versions;
-use mcve_reduce::output::program_name;
+use mcve_reduce::output::{folder, program_name};
 use mcve_reduce::program::{Language, Program};
 use mcve_reduce::project::neighbours;
 use mcve_reduce::search::by_generator::ByGenerator;
@@ -26,11 +26,22 @@ use mcve_reduce::search::by_generator::ByGenerator;
 /// The most bytes that an input may have. It is parsed as a whole, many times.
 const LARGEST: usize = 64 << 20;
 
+/// A program, and how it was made, if a generator made it.
+pub(super) type Made = (Program, Option<ByGenerator>);
+
+/// Reads what is to be reduced, or makes it where the file holds choices.
+///
+/// # Errors
+/// As of [`made`] and [`read_any`].
+pub(super) fn read_reduced(args: &ReduceArgs) -> Result<Made, Failed> {
+    if args.choices { made(args) } else { Ok((read_any(args)?, None)) }
+}
+
 /// Makes the program that a file of choices stands for.
 ///
 /// # Errors
 /// When the file is none, or is not of the generator that there is, or that does not make the same of it any more.
-pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
+pub(super) fn made(args: &ReduceArgs) -> Result<Made, Failed> {
     let settings = args.trace.settings(LIMIT);
     let (generator, execution) = replay(&args.file, args.generator.as_deref(), settings.limit)?;
     let name = program_name(&made_file(&args.file));
@@ -40,7 +51,7 @@ pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
         Language::Rust => Program::new(name, text),
         _ => Program::of_bytes(name, text.into_bytes()),
     };
-    Ok((program, made))
+    Ok((program, Some(made)))
 }
 
 /// The file of the program that a file of choices makes: `p.rs` for `p.choices`, and `p.json` for `p.json.choices`.
@@ -53,7 +64,11 @@ pub(super) fn made_file(choices: &Path) -> PathBuf {
 ///
 /// # Errors
 /// As of [`made`].
-pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Arc<dyn Generator>, Execution), Failed> {
+pub(super) fn replay(
+    path: &Path,
+    command: Option<&OsStr>,
+    limit: usize,
+) -> Result<(Arc<dyn Generator>, Execution), Failed> {
     let shown = path.display();
     let file = read(path)?;
     let file = ChoicesFile::parse(&file.text).with_context(|| format!("cannot use {shown}")).or_exit(Exit::Input)?;
@@ -83,7 +98,7 @@ pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<A
 ///
 /// # Errors
 /// As of [`read`] and [`read_folder`].
-pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
+pub(super) fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
     if let Some(second) = &args.second {
         return merge(&args.file, second, default_versions(args.oracle.run));
     }
@@ -113,7 +128,7 @@ fn merge(first: &Path, second: &Path, names: [&str; 2]) -> Result<Program, Faile
 ///
 /// # Errors
 /// When it cannot be read, or has no files.
-pub fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
+pub(super) fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
     let shown = path.display();
     let program = neighbours::gather_folder(path, in_place)
         .with_context(|| format!("cannot read {shown}"))
@@ -131,9 +146,8 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
     if fixed.exists() {
         return read(fixed).map(Some);
     }
-    let folder = args.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = RunFolder::new().context("cannot make a folder for --fixed").or_exit(Exit::Input)?;
-    let there = Git::at(folder).and_then(|git| git.check_out(fixed.as_os_str(), place.path()));
+    let there = Git::at(folder(&args.file)).and_then(|git| git.check_out(fixed.as_os_str(), place.path()));
     let there = there
         .with_context(|| format!("--fixed {} is neither a file nor a revision of git", fixed.display()))
         .or_exit(Exit::Input)?;
@@ -144,7 +158,7 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
 ///
 /// # Errors
 /// When it is missing, a directory, empty or too large, or a Rust file that is not UTF-8.
-pub fn read(path: &Path) -> Result<Program, Failed> {
+pub(super) fn read(path: &Path) -> Result<Program, Failed> {
     read_as(path, false)
 }
 

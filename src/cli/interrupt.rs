@@ -7,8 +7,7 @@ use anyhow::Context;
 use nix::sys::signal::Signal;
 use signal_hook::flag::{register, register_conditional_shutdown};
 
-use super::exit::{Exit, Failed};
-use super::messages::check;
+use super::exit::{Exit, Failed, OrExit};
 use mcve_reduce::exec::inherited::is_ignored;
 
 /// Returns the flag that these signals set. The second Ctrl-C or SIGTERM ends the run at once. A signal that mcve was started
@@ -18,7 +17,7 @@ pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     // A terminal may tell of its end twice.
     for (signal, second_ends) in [(Signal::SIGINT, true), (Signal::SIGTERM, true), (Signal::SIGHUP, false)] {
         if !is_ignored(signal) {
-            catch(signal as i32, second_ends, &flag).context("cannot catch Ctrl-C").map_err(check)?;
+            catch(signal as i32, second_ends, &flag).context("cannot catch Ctrl-C").or_exit(Exit::Check)?;
         }
     }
     Ok(flag)

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use regex::Regex;
 
-use super::values::{duration, values};
+use super::values::{duration, one_of};
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::failure::config::CompilerConfig;
 use mcve_reduce::failure::spec::{Bound, FailureSpec, Side, Unwanted};
@@ -16,145 +16,106 @@ use mcve_reduce::oracle::wanted::Wanted;
 /// Kinds of failure that have no test of rustc's suite and no parts to match.
 pub(super) const WITHOUT_PARTS: [&str; 6] = ["hang", "slower_than", "memory_above", "differs", "prints", "expands_to"];
 
+/// What is wrong with a suggestion.
+const SUGGESTIONS: &[(&str, Certainty, &str)] = &[
+    ("fails", Certainty::Certain, "The program breaks by one that is machine-applicable"),
+    ("any-fails", Certainty::Any, "It breaks by any"),
+];
+
+/// The tools that can fail.
+const TOOLS: &[(&str, Tool, &str)] = &[
+    ("clippy", Tool::Clippy, "clippy's compiler"),
+    ("rustdoc", Tool::Rustdoc, "rustdoc, which reads the program as documentation"),
+    (
+        "rustfmt",
+        Tool::Rustfmt,
+        "rustfmt: it crashes, its output is not stable, does not compile, or does something else",
+    ),
+    ("miri", Tool::Miri, "The interpreter Miri, on `main`"),
+    ("rust-analyzer", Tool::RustAnalyzer, "rust-analyzer, which parses and highlights the file"),
+];
+
 /// What the failure can be, and what has to hold besides.
 #[derive(Args, Clone, Debug, Default)]
-pub struct KindArgs {
+pub(super) struct KindArgs {
     /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or
     /// `2018`.
     ///
     /// It is accepted, and does not fail where it is run. In a package also with this version of a dependency, such
     /// as `serde=1.0.1`, as with --passes-with-lock. May be given several times.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
-    pub passes_with: Vec<CompilerConfig>,
+    pub(super) passes_with: Vec<CompilerConfig>,
 
     /// The failure is looked for with this toolchain, rustc, options or edition; given again, it fails with that as well.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
-    pub fails_with: Vec<CompilerConfig>,
+    pub(super) fails_with: Vec<CompilerConfig>,
 
     /// rustc does not end within so many seconds of processor time; with --run or --test-name, the program.
     #[arg(long, value_name = "TIME", value_parser = seconds, help_heading = "What the failure is")]
-    pub hang: Option<Duration>,
+    pub(super) hang: Option<Duration>,
 
     /// rustc ends, and takes more processor time than this; with --run or --test-name, the program does.
     ///
     /// A time; or, of rustc, so many times as much as an empty program or as with --passes-with, such as `3x`.
     #[arg(long, value_name = "TIME|Nx", value_parser = slowness, help_heading = "What the failure is")]
-    pub slower_than: Option<Bound>,
+    pub(super) slower_than: Option<Bound>,
 
     /// rustc, or with --run or --test-name the program, has more memory than this.
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "What the failure is")]
-    pub memory_above: Option<u64>,
+    pub(super) memory_above: Option<u64>,
 
     /// What rustc or --tool suggests for the warning or error that --lint, --code, --message or --at choose is wrong.
     ///
     /// The program does not compile with it, or with --run does something else. `any-fails`: also what may not be
     /// applied without a look.
-    #[arg(long, value_enum, value_name = "fails|any-fails", help_heading = "What the failure is")]
-    pub suggestion: Option<Suggestion>,
+    #[arg(long, value_parser = one_of(SUGGESTIONS), value_name = "fails|any-fails", help_heading = "What the failure is")]
+    pub(super) suggestion: Option<Certainty>,
 
     /// Another tool than rustc fails.
     ///
     /// It crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
-    #[arg(long, value_name = "TOOL", help_heading = "What the failure is")]
-    pub tool: Option<ToolName>,
+    #[arg(long, value_name = "TOOL", value_parser = one_of(TOOLS), help_heading = "What the failure is")]
+    pub(super) tool: Option<Tool>,
 
     /// A regex that the program matches once its macros are expanded.
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
-    pub expands_to: Option<Regex>,
+    pub(super) expands_to: Option<Regex>,
 
     /// A text that the program prints when it is run. It also has to end in the same way.
     #[arg(long, value_name = "TEXT", help_heading = "What the failure is")]
-    pub prints: Option<String>,
+    pub(super) prints: Option<String>,
 
     /// The program prints something else, or exits otherwise, when it is compiled in this way.
     ///
     /// Or than this line for the shell prints, in which `{}` is the program. Given twice, the two are compared.
     #[arg(long, value_name = "WAY|COMMAND", value_parser = side, allow_hyphen_values = true, help_heading = "What the failure is")]
-    pub differs: Vec<Side>,
+    pub(super) differs: Vec<Side>,
 
     /// What must not hold: `code=E0308`, `lint=NAME`, `message=REGEX`, `passes-with=WAY`, `prints=TEXT` or
     /// `expands-to=REGEX`. May be given several times.
     #[arg(long, value_name = "KIND=VALUE", value_parser = unwanted, help_heading = "What the failure is")]
-    pub not: Vec<Unwanted>,
-}
-
-/// What is wrong with a suggestion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Suggestion {
-    /// The program breaks by one that is machine-applicable.
-    Fails,
-    /// It breaks by any.
-    AnyFails,
-}
-
-impl Suggestion {
-    /// How sure the compiler has to be of it.
-    #[must_use]
-    pub fn certainty(self) -> Certainty {
-        match self {
-            Self::Fails => Certainty::Certain,
-            Self::AnyFails => Certainty::Any,
-        }
-    }
-}
-
-values! {
-    /// A tool that can fail.
-    pub ToolName, tool -> Tool {
-        /// clippy's compiler.
-        Clippy,
-        /// rustdoc, which reads the program as documentation.
-        Rustdoc,
-        /// rustfmt: it crashes, its output is not stable, does not compile, or does something else.
-        Rustfmt,
-        /// The interpreter Miri, on `main`.
-        Miri,
-        /// rust-analyzer, which parses and highlights the file.
-        RustAnalyzer,
-    }
+    pub(super) not: Vec<Unwanted>,
 }
 
 impl KindArgs {
     /// How much is too much, of all that was asked for.
-    #[must_use]
-    pub fn bounds(&self) -> Vec<Bound> {
+    fn bounds(&self) -> Vec<Bound> {
         let hang = self.hang.map(Bound::Hangs);
         hang.into_iter().chain(self.slower_than).chain(self.memory_above.map(Bound::Memory)).collect()
     }
 
-    /// Whether the compiler, or a tool that reports as it does, is what can fail.
-    #[must_use]
-    pub fn is_about_compiler(&self) -> bool {
-        self.tool.is_none_or(|tool| tool.tool().is_compiler())
-    }
-
     /// Adds what was asked for to `spec`.
     pub(super) fn add_to(&self, spec: FailureSpec) -> FailureSpec {
-        let bounds = self.bounds();
-        // Each field, so that the compiler asks about a new one.
-        let Self {
-            passes_with,
-            fails_with,
-            hang: _,
-            slower_than: _,
-            memory_above: _,
-            suggestion,
-            tool,
-            expands_to,
-            prints,
-            differs,
-            not,
-        } = self.clone();
         FailureSpec {
-            passes_with,
-            fails_with,
-            bounds,
-            suggestion: suggestion.map(Suggestion::certainty),
-            tool: tool.map(ToolName::tool),
-            expands_to,
-            prints,
-            differs,
-            unwanted: not,
+            passes_with: self.passes_with.clone(),
+            fails_with: self.fails_with.clone(),
+            bounds: self.bounds(),
+            suggestion: self.suggestion,
+            tool: self.tool,
+            expands_to: self.expands_to.clone(),
+            prints: self.prints.clone(),
+            differs: self.differs.clone(),
+            unwanted: self.not.clone(),
             ..spec
         }
     }

@@ -15,11 +15,6 @@ use mcve_reduce::failure::problem::Refused;
 use mcve_reduce::modes::task::{NoUiTest, TaskError};
 use mcve_reduce::visible::is_hidden;
 
-/// An error that a check cannot be run.
-pub(super) fn check(error: impl Into<anyhow::Error>) -> Failed {
-    Failed::new(Exit::Check, error)
-}
-
 /// An error that events cannot be written.
 pub(super) fn cannot_print(error: std::io::Error) -> Failed {
     Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))

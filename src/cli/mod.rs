@@ -1,25 +1,26 @@
 //! The command line. The only place that knows clap.
 
-pub mod args;
+mod args;
 mod argv;
 mod begin;
-pub mod catalogue;
-pub mod changes;
+mod catalogue;
+mod changes;
 mod changes_output;
 mod coming_from;
 mod command;
-pub mod debug;
+mod debug;
+mod dispatch;
 pub mod exit;
+mod explain_run;
 mod failure_args;
-pub mod fuzz;
+mod fuzz;
 mod generalise;
-pub mod generate;
+mod generate;
 mod grammar;
-mod inherited;
-pub mod input;
+mod hints;
+mod input;
 mod interrupt;
 mod kind_args;
-mod meant;
 mod messages;
 mod oracle_args;
 mod output;
@@ -27,19 +28,20 @@ pub mod package;
 mod package_args;
 mod package_check;
 mod pair;
+mod reduce;
 #[cfg(test)]
 mod reference_tests;
 mod resume;
-pub mod run;
-pub mod sandbox;
-pub mod trace;
+mod sandbox;
+mod setup;
+mod toolchain;
+mod trace;
 mod values;
-mod work;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 #[must_use]
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
-    on_large_stack(move || run::main(words))
+    on_large_stack(move || dispatch::main(words))
 }
 
 /// Runs what returns an exit code on a thread with a stack that is large enough for deeply nested programs.

@@ -1,13 +1,13 @@
 //! From what the user names to where results go: the output.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input;
 use super::messages::say;
-use mcve_reduce::output::{Output, default_path, put_aside_message};
+use mcve_reduce::output::{Output, default_path, folder, put_aside_message, same_file};
 use mcve_reduce::program::Program;
 
 /// Where the result goes.
@@ -33,7 +33,10 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
         None if args.choices => default_path(&input::made_file(&args.file)),
         None => default_path(&args.file),
     };
-    let output = if named.is_some() { output_at(&path, &args.output_args) } else { default_output(&path) }?;
+    let output = match named {
+        Some(path) => output_at(path, &args.output_args)?,
+        None => Output::at_default(&path).or_exit(Exit::Output)?,
+    };
     if !in_place && output.file().is_some() && same_file(&path, &args.file) {
         return Err(failed!(Usage, "the output is the input; to replace it and keep a copy, use --in-place"));
     }
@@ -55,17 +58,10 @@ pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output,
     Ok(output)
 }
 
-/// The output at a name that mcve gives.
-///
-/// # Errors
-/// When nothing can be written there, or it is a link.
-pub(super) fn default_output(path: &Path) -> Result<Output, Failed> {
-    Output::at_default(path).or_exit(Exit::Output)
-}
-
-pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
-    real(a).is_some() && real(a) == real(b)
+/// Checks that a folder can be made at `path`.
+pub(super) fn check_place(path: &Path) -> Result<(), Failed> {
+    let place = folder(path);
+    if place.is_dir() { Ok(()) } else { Err(failed!(Output, "the folder {} does not exist", place.display())) }
 }
 
 /// Says on standard error that what stood where a result goes was put aside.

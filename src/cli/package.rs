@@ -11,11 +11,11 @@ use clap::error::ContextKind;
 use super::args::OutputArgs;
 use super::argv::{parse, toolchain};
 use super::command::Command;
-use super::exit::{Exit, Failed, failed};
+use super::exit::{Exit, Failed, OrExit, failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::pair::{self, Start};
-use super::{generalise, inherited, messages, on_large_stack, run, work};
+use super::{dispatch, generalise, messages, on_large_stack, setup, toolchain};
 use mcve_package::observer::Shared;
 use mcve_package::record;
 use mcve_package::reduce::{locate, reduce};
@@ -43,13 +43,13 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
         own.drain(1..1 + usize::from(mode.is_some()));
         match PackageArgs::try_parse_from(&own) {
             Ok(args) => {
-                let toolchain = toolchain.or_else(inherited::toolchain);
-                run::end(package(args, toolchain, mode.map(|(_, mode)| *mode)))
+                let toolchain = toolchain.or_else(toolchain::of_rustup);
+                dispatch::end(package(args, toolchain, mode.map(|(_, mode)| *mode)))
             }
             // As `mcve` itself has it.
-            Err(error) if error.use_stderr() && is_of_mcve(&words) => run::main(given),
+            Err(error) if error.use_stderr() && is_of_mcve(&words) => dispatch::main(given),
             Err(error) => match unknown_verb(&error) {
-                Some(failed) => run::end(Err(failed)),
+                Some(failed) => dispatch::end(Err(failed)),
                 None => messages::usage(&error),
             },
         }
@@ -101,12 +101,12 @@ fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>)
     // A mode writes other files than the reduction.
     let written = mode.and_then(|_| args.output.take());
     check(&args).map_err(|why| failed!(Usage, why))?;
-    let limits = work::limits(args.failure.timeout, args.search.budget)?;
+    let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
-    let wrapper = std::env::current_exe().context("this program is not found").map_err(messages::check)?;
-    let mut observer = Shared::new(work::keep_log(work::observer(&args.output_args)?, args.log.as_deref())?);
+    let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
+    let mut observer = Shared::new(setup::keep_log(setup::observer(&args.output_args)?, args.log.as_deref())?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
-    session.jobs = work::jobs(args.search.jobs, &mut observer);
+    session.jobs = setup::jobs(args.search.jobs, &mut observer);
     if let Some(mode) = mode {
         let (file, problem) = locate(&spec, &session, wrapper, &observer)?;
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
@@ -117,5 +117,5 @@ fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>)
     }
     let done = reduce(&spec, &session, wrapper, &observer)?;
     observer.close().map_err(messages::cannot_print)?;
-    Ok(work::exit(done.ending))
+    Ok(setup::exit(done.ending))
 }

@@ -1,20 +1,32 @@
 //! The arguments of `cargo mcve`: those of cargo, and a few of mcve.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, Parser};
+use clap::ArgAction::{self, Append, Set, SetTrue};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Parser, value_parser};
 
 use super::args::{OutputArgs, SearchArgs};
 use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
-use super::values::values;
+use super::values::one_of;
 use mcve_package::spec::{CargoOptions, PackageSpec, PassingVersions, Verb};
 use mcve_reduce::failure::config::CompilerConfig;
 use mcve_reduce::failure::spec::FailureSpec;
+
+/// The commands of cargo.
+const VERBS: &[(&str, Verb, &str)] = &[
+    ("check", Verb::Check, "`cargo check`"),
+    ("build", Verb::Build, "`cargo build`"),
+    ("test", Verb::Test, "`cargo test`"),
+    ("bench", Verb::Bench, "`cargo bench`"),
+    ("clippy", Verb::Clippy, "`cargo clippy`"),
+    ("doc", Verb::Doc, "`cargo doc`, of the package alone"),
+    ("run", Verb::Run, "`cargo run`"),
+];
 
 /// Takes a package that fails to the smallest file that still fails.
 ///
@@ -26,7 +38,8 @@ use mcve_reduce::failure::spec::FailureSpec;
 pub(super) struct PackageArgs {
     /// The command of cargo. By default the first of check, build and test that fails, or that shows the diagnostic
     /// that the options name.
-    pub(super) verb: Option<VerbName>,
+    #[arg(value_parser = one_of(VERBS))]
+    pub(super) verb: Option<Verb>,
 
     /// With `test` and `bench`: the name of the test that fails, or a part of it; by default the first one that does.
     pub(super) name: Option<String>,
@@ -36,7 +49,7 @@ pub(super) struct PackageArgs {
     pub(super) output: Option<PathBuf>,
 
     /// Does not fail with the versions of this older `Cargo.lock`: says which of them matter, and reduces the package with these.
-    #[arg(long, value_name = "PATH", conflicts_with = "manifest_path")]
+    #[arg(long, value_name = "PATH", conflicts_with = "manifest-path")]
     pub(super) passes_with_lock: Option<PathBuf>,
 
     /// Keeps the dependencies; the result is a package where it needs them.
@@ -53,15 +66,12 @@ pub(super) struct PackageArgs {
     pub(super) log: Option<PathBuf>,
 
     #[command(flatten)]
-    /// What the failure is, as of a file.
     pub(super) failure: FailureArgs,
 
     #[command(flatten)]
-    /// What is tried.
     pub(super) search: SearchArgs,
 
     #[command(flatten)]
-    /// What is reported.
     pub(super) output_args: OutputArgs,
 
     /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
@@ -70,7 +80,6 @@ pub(super) struct PackageArgs {
 
     // The last one: its heading in the help would hold for what follows.
     #[command(flatten)]
-    /// What cargo builds.
     pub(super) cargo: CargoArgs,
 }
 
@@ -84,16 +93,16 @@ impl PackageArgs {
         let mut failure = FailureSpec { stdin: self.stdin()?, ..self.failure.spec() };
         let versions = failure.passes_with.extract_if(.., |way| version(way).is_some());
         let versions: Vec<(String, String)> = versions.filter_map(|way| version(&way)).collect();
-        if !versions.is_empty() && (self.passes_with_lock.is_some() || self.cargo.manifest_path.is_some()) {
+        if !versions.is_empty() && (self.passes_with_lock.is_some() || self.cargo.0.has("--manifest-path")) {
             let why = "--passes-with NAME=VERSION goes with neither --passes-with-lock nor --manifest-path";
             return Err(failed!(Usage, "{why}"));
         }
         let versions = (!versions.is_empty()).then_some(PassingVersions::Of(versions));
         Ok(PackageSpec {
-            verb: self.verb.map(VerbName::verb),
+            verb: self.verb,
             name: self.name.clone(),
             args: self.args.clone(),
-            cargo: self.cargo.options(),
+            cargo: self.cargo.0.clone(),
             failure,
             passes_with: self.passes_with_lock.clone().map(PassingVersions::LockFile).or(versions),
             keep_package: self.keep_package,
@@ -130,143 +139,71 @@ fn version(way: &CompilerConfig) -> Option<(String, String)> {
     (is_name && is_version).then(|| (name.to_owned(), version.to_owned()))
 }
 
-values! {
-    /// A command of cargo.
-    pub(super) VerbName, verb -> Verb {
-        /// `cargo check`
-        Check,
-        /// `cargo build`
-        Build,
-        /// `cargo test`
-        Test,
-        /// `cargo bench`
-        Bench,
-        /// `cargo clippy`
-        Clippy,
-        /// `cargo doc`, of the package alone
-        Doc,
-        /// `cargo run`
-        Run,
+/// An option of cargo: its short and its long name, the name of its value, how often it may be given, and what the help says.
+type CargoOption = (&'static str, &'static str, &'static str, ArgAction, &'static str);
+
+/// The options of cargo that are forwarded to it.
+const CARGO_OPTIONS: &[CargoOption] = &[
+    ("p", "package", "NAME", Append, "The package"),
+    ("", "workspace", "", SetTrue, "All packages of the workspace"),
+    ("", "exclude", "NAME", Append, "A package of the workspace that is left out"),
+    ("", "lib", "", SetTrue, "Its library"),
+    ("", "doc", "", SetTrue, "The tests in its documentation, with `test`"),
+    ("", "bin", "NAME", Append, "A program of it"),
+    ("", "bins", "", SetTrue, "All of its programs"),
+    ("", "test", "NAME", Append, "An integration test of it"),
+    ("", "tests", "", SetTrue, "All that has tests"),
+    ("", "example", "NAME", Append, "An example of it"),
+    ("", "examples", "", SetTrue, "All of its examples"),
+    ("", "bench", "NAME", Append, "A benchmark of it"),
+    ("", "benches", "", SetTrue, "All of its benchmarks"),
+    ("", "all-targets", "", SetTrue, "All of these"),
+    ("F", "features", "NAMES", Append, "Features that are on"),
+    ("", "all-features", "", SetTrue, "All features are on"),
+    ("", "no-default-features", "", SetTrue, "The feature `default` is off"),
+    ("", "target", "TRIPLE", Set, "The target triple"),
+    ("", "profile", "NAME", Set, "The profile"),
+    ("r", "release", "", SetTrue, "The profile `release`"),
+    ("", "manifest-path", "PATH", Set, "The manifest"),
+    ("", "locked", "", SetTrue, "`Cargo.lock` stays as it is"),
+    ("", "offline", "", SetTrue, "The network is not used"),
+];
+
+/// What cargo builds: the options as it takes them.
+#[derive(Debug)]
+pub(super) struct CargoArgs(CargoOptions);
+
+impl Args for CargoArgs {
+    fn augment_args(command: Command) -> Command {
+        let option = |(short, long, value, action, about): &CargoOption| {
+            let option = Arg::new(*long).long(*long).short(short.chars().next()).action(action.clone()).help(*about);
+            if action.takes_values() { option.value_name(*value).value_parser(value_parser!(OsString)) } else { option }
+        };
+        command.next_help_heading("What cargo builds").args(CARGO_OPTIONS.iter().map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }
 
-/// Options of cargo, which are forwarded to it.
-#[derive(Args, Debug)]
-#[command(next_help_heading = "What cargo builds")]
-pub(super) struct CargoArgs {
-    /// The package.
-    #[arg(short, long, value_name = "NAME")]
-    package: Vec<String>,
-    /// All packages of the workspace.
-    #[arg(long)]
-    workspace: bool,
-    /// A package of the workspace that is left out.
-    #[arg(long, value_name = "NAME")]
-    exclude: Vec<String>,
-    /// Its library.
-    #[arg(long)]
-    lib: bool,
-    /// The tests in its documentation, with `test`.
-    #[arg(long)]
-    doc: bool,
-    /// A program of it.
-    #[arg(long, value_name = "NAME")]
-    bin: Vec<String>,
-    /// All of its programs.
-    #[arg(long)]
-    bins: bool,
-    /// An integration test of it.
-    #[arg(long, value_name = "NAME")]
-    test: Vec<String>,
-    /// All that has tests.
-    #[arg(long)]
-    tests: bool,
-    /// An example of it.
-    #[arg(long, value_name = "NAME")]
-    example: Vec<String>,
-    /// All of its examples.
-    #[arg(long)]
-    examples: bool,
-    /// A benchmark of it.
-    #[arg(long, value_name = "NAME")]
-    bench: Vec<String>,
-    /// All of its benchmarks.
-    #[arg(long)]
-    benches: bool,
-    /// All of these.
-    #[arg(long)]
-    all_targets: bool,
-    /// Features that are on.
-    #[arg(short = 'F', long, value_name = "NAMES")]
-    features: Vec<String>,
-    /// All features are on.
-    #[arg(long)]
-    all_features: bool,
-    /// The feature `default` is off.
-    #[arg(long)]
-    no_default_features: bool,
-    /// The target triple.
-    #[arg(long, value_name = "TRIPLE")]
-    target: Option<String>,
-    /// The profile.
-    #[arg(long, value_name = "NAME")]
-    profile: Option<String>,
-    /// The profile `release`.
-    #[arg(short, long)]
-    release: bool,
-    /// The manifest.
-    #[arg(long, value_name = "PATH")]
-    manifest_path: Option<PathBuf>,
-    /// `Cargo.lock` stays as it is.
-    #[arg(long)]
-    locked: bool,
-    /// The network is not used.
-    #[arg(long)]
-    offline: bool,
-}
-
-impl CargoArgs {
-    /// The options as cargo takes them.
-    fn options(&self) -> CargoOptions {
-        let mut lock_file: Vec<OsString> = Vec::new();
-        lock_file.extend(self.locked.then(|| "--locked".into()));
-        lock_file.extend(self.offline.then(|| "--offline".into()));
-        let path = self.manifest_path.iter().flat_map(|path| ["--manifest-path".into(), path.into()]);
-        let workspace: Vec<OsString> = path.chain(lock_file.iter().cloned()).collect();
-        let all = workspace.iter().cloned().chain(self.targets()).collect();
-        CargoOptions { all, workspace, lock_file, is_locked: self.locked }
+impl FromArgMatches for CargoArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut words = Vec::new();
+        for (_, long, _, action, _) in CARGO_OPTIONS {
+            if action.takes_values() {
+                let with = |value| [OsStr::new("--"), long.as_ref(), "=".as_ref(), value].join("".as_ref());
+                let values = matches.get_many(long).unwrap_or_default();
+                words.extend(values.map(|value: &OsString| with(value)));
+            } else if matches.get_flag(long) {
+                words.push(format!("--{long}").into());
+            }
+        }
+        Ok(Self(CargoOptions(words)))
     }
 
-    /// Those that say what is built.
-    fn targets(&self) -> impl Iterator<Item = OsString> {
-        let lists = [
-            ("--package", &self.package),
-            ("--exclude", &self.exclude),
-            ("--bin", &self.bin),
-            ("--test", &self.test),
-            ("--example", &self.example),
-            ("--bench", &self.bench),
-            ("--features", &self.features),
-        ];
-        let lists =
-            lists.into_iter().flat_map(|(name, values)| values.iter().map(move |value| format!("{name}={value}")));
-        let values = [("--target", &self.target), ("--profile", &self.profile)];
-        let values = values.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
-        let flags = [
-            ("--workspace", self.workspace),
-            ("--lib", self.lib),
-            ("--bins", self.bins),
-            ("--tests", self.tests),
-            ("--examples", self.examples),
-            ("--benches", self.benches),
-            ("--all-targets", self.all_targets),
-            ("--doc", self.doc),
-            ("--all-features", self.all_features),
-            ("--no-default-features", self.no_default_features),
-            ("--release", self.release),
-        ];
-        let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name.to_owned());
-        let all: Vec<String> = lists.chain(values).chain(flags).collect();
-        all.into_iter().map(OsString::from)
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }

@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 
-use super::kind_args::ToolName;
-use super::package_args::{PackageArgs, VerbName};
+use super::package_args::PackageArgs;
+use mcve_package::spec::Verb;
+use mcve_reduce::failure::tool::Tool;
 
 /// Options of the harness of tests that say which tests run.
 const OF_HARNESS: [&str; 3] = ["--exact", "--ignored", "--include-ignored"];
@@ -26,17 +27,17 @@ pub(super) fn check(args: &PackageArgs) -> Result<(), String> {
 /// With a sentence for the user.
 fn check_kinds(args: &PackageArgs) -> Result<(), String> {
     let failure = &args.failure;
-    let runs = matches!(args.verb, Some(VerbName::Run | VerbName::Test));
+    let runs = matches!(args.verb, Some(Verb::Run | Verb::Test));
     let wrong = if let Some(tool) = failure.kinds.tool {
-        let verb = if tool == ToolName::Rustdoc { "doc" } else { "clippy" };
+        let verb = if tool == Tool::Rustdoc { "doc" } else { "clippy" };
         format!("--tool is for a file: of a package the command names the tool, such as `cargo mcve {verb}`")
     } else if failure.kinds.hang.is_some() {
         "--hang is for a file: cargo itself would not end".to_owned()
-    } else if failure.spec().is_of_run() && args.verb != Some(VerbName::Run) {
+    } else if failure.spec().is_of_run() && args.verb != Some(Verb::Run) {
         "--prints, --differs, --slower-than and --memory-above need the program of `cargo mcve run`".to_owned()
     } else if failure.stdin.is_some() && !runs {
         "--stdin needs a program or a test: `cargo mcve run` or `cargo mcve test`".to_owned()
-    } else if failure.strictness.is_some() && args.verb == Some(VerbName::Run) {
+    } else if failure.strictness.is_some() && args.verb == Some(Verb::Run) {
         "--match is about what the compiler says, and `cargo mcve run` runs the program".to_owned()
     } else {
         return Ok(());
@@ -49,17 +50,17 @@ fn check_kinds(args: &PackageArgs) -> Result<(), String> {
 /// # Errors
 /// With a sentence for the user.
 fn check_forwarded(args: &PackageArgs) -> Result<(), String> {
-    if let (Some(name), Some(verb)) = (&args.name, args.verb.filter(|verb| !verb.verb().has_names())) {
-        let verb = verb.verb().name();
+    if let (Some(name), Some(verb)) = (&args.name, args.verb.filter(|verb| !verb.has_names())) {
+        let verb = verb.name();
         return Err(format!("`cargo mcve {verb}` takes no name: `cargo mcve test {name}` reduces a test of that name"));
     }
     if args.args.is_empty() {
         return Ok(());
     }
     match args.verb {
-        Some(VerbName::Run | VerbName::Clippy | VerbName::Bench) => Ok(()),
-        Some(VerbName::Test) => check_harness(&args.args),
-        Some(verb) => Err(format!("`cargo mcve {}` takes nothing after `--`", verb.verb().name())),
+        Some(Verb::Run | Verb::Clippy | Verb::Bench) => Ok(()),
+        Some(Verb::Test) => check_harness(&args.args),
+        Some(verb) => Err(format!("`cargo mcve {}` takes nothing after `--`", verb.name())),
         None => Err("what follows `--` needs a command before it: test, bench, clippy or run".to_owned()),
     }
 }

@@ -7,17 +7,15 @@ use anyhow::Context;
 use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
-use super::{catalogue, grammar, input, output, work};
-use crate::report::diff::{painted, patch_of_programs};
-use crate::report::terminal::Shown;
+use super::{catalogue, grammar, input, output, setup};
+use crate::report::diff::patch_of_programs;
+use crate::report::pair::difference;
 use mcve_reduce::event::{Observer, PairFound};
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::subject::Subject;
-use mcve_reduce::modes::isolate::isolate;
-use mcve_reduce::modes::pair::{NoPair, Proposers};
-use mcve_reduce::modes::repair::repair;
-use mcve_reduce::output::Output;
+use mcve_reduce::modes::pair::{NoPair, Proposers, isolate, repair};
+use mcve_reduce::output::{Output, same_file};
 use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
 
@@ -59,7 +57,7 @@ pub(super) fn isolate_in(folder: Option<&Path>, output_args: &OutputArgs, start:
     }
     let what = if is_crash { "this is what makes it crash" } else { "this is what makes it fail" };
     print(output_args, what, &done, &difference)?;
-    Ok(work::exit(done.ending))
+    Ok(setup::exit(done.ending))
 }
 
 /// Runs `mcve repair`.
@@ -91,7 +89,7 @@ pub(super) fn repair_to(output: Option<&Path>, output_args: &OutputArgs, start: 
         });
         kept.context("cannot write the result").or_exit(Exit::Output)?;
     }
-    Ok(work::exit(done.ending))
+    Ok(setup::exit(done.ending))
 }
 
 /// A program that fails, and what is tried on it.
@@ -108,17 +106,17 @@ impl PairArgs {
     pub(super) fn start(&self, toolchain: Option<String>) -> Result<Start, Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;
-        let limits = work::limits(failure.timeout, self.search.budget)?;
+        let limits = setup::limits(failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         grammar::check_judged(self.grammar.as_deref(), &self.oracle)?;
         let program = input::read_as(&self.file, self.grammar.is_some());
         limits.proceed()?;
         let program = program?;
-        let mut observer = work::observer(&self.output_args)?;
+        let mut observer = setup::observer(&self.output_args)?;
         self.oracle.explain_arguments(&mut *observer);
         let sentences = grammar::sentences(self.grammar.as_deref(), &self.file, &program, &mut *observer)?;
         let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
-        session.jobs = work::jobs(self.search.jobs, &mut *observer);
+        session.jobs = setup::jobs(self.search.jobs, &mut *observer);
         let subject = Subject::file(&self.file);
         let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
         let (file, problem) = (self.file.clone(), request.find()?);
@@ -160,33 +158,12 @@ fn nothing_passes(file: &Path, refused: &NoPair, Problem { program, oracle, .. }
     }
 }
 
-/// Prints what the two versions differ in: words, and a patch, in colours on a terminal. Readers of JSON events already have it.
-fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> Result<(), Failed> {
+/// Prints what the two versions differ in. Readers of JSON events already have it.
+fn print(args: &OutputArgs, what: &str, done: &PairFound, patch: &str) -> Result<(), Failed> {
     if args.message_format == MessageFormat::Json {
         return Ok(());
     }
-    let causes = match &done.causes[..] {
-        [cause] => format!("{what}: {cause}\n"),
-        causes => format!("{what}:\n{}", causes.iter().map(|cause| format!("  {cause}\n")).collect::<String>()),
-    };
-    let breaks = match &done.breaks[..] {
-        [] => String::new(),
-        [test] => format!("breaks 1 other test: `{test}`\n"),
-        tests => format!("breaks {} other tests: {}\n", tests.len(), quoted(tests)),
-    };
-    let others = match &done.others[..] {
-        [] => String::new(),
-        others => {
-            format!("it also passes with:\n{}", others.iter().map(|other| format!("  {other}\n")).collect::<String>())
-        }
-    };
-    let text = Shown::plain(causes + &breaks).and(painted(difference)).and(Shown::plain(others));
-    text.print().or_exit(Exit::Output)
-}
-
-/// The names of tests, as code.
-fn quoted(tests: &[String]) -> String {
-    tests.iter().map(|test| format!("`{test}`")).collect::<Vec<_>>().join(", ")
+    difference(what, done, patch).print().or_exit(Exit::Output)
 }
 
 /// The path of a file in a patch: as it was given, where that leads down from the folder in which the patch is applied.
@@ -201,18 +178,15 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     if folder.exists() && !folder.is_dir() {
         return Err(failed!(Output, "{} is a file; name a folder for {}", folder.display(), files(input).join(", ")));
     }
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !parent.is_dir() {
-        return Err(failed!(Output, "the folder {} does not exist", parent.display()));
-    }
-    let of_input = files(input).into_iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
+    output::check_place(folder)?;
+    let of_input = files(input).into_iter().map(|name| folder.join(name)).find(|path| same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
 
 /// Where the version that passes goes, as far as this can be checked up front.
 fn check_output(path: &Path, input: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
     let output = output::output_at(path, output_args)?;
-    let is_same = output.file().is_some() && output::same_file(path, input);
+    let is_same = output.file().is_some() && same_file(path, input);
     if is_same { Err(is_input(path)) } else { Ok(output) }
 }
 

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory};
 use proc_macro2::TokenTree;
-use syn::Macro;
+use quote::ToTokens;
 use syn::visit::{self, Visit};
+use syn::{Attribute, Item, Macro};
 
 use super::command::Cli;
-use super::exit::Exit;
 use super::package;
 
 const INTRODUCTION: &str = "# Reference
@@ -250,6 +250,19 @@ fn events(page: &mut String, source: &str, when: &[(&str, &str)], used: &mut BTr
     }
 }
 
+/// Adds the exit codes to the page, with their meanings.
+fn exits(page: &mut String) {
+    let source = syn::parse_file(include_str!("exit.rs")).expect("the sources parse");
+    let exits = source.items.into_iter().find_map(|item| if let Item::Enum(exits) = item { Some(exits) } else { None });
+    for exit in exits.expect("it is an enum").variants {
+        let doc = |attr: &Attribute| attr.meta.require_name_value().map(|doc| doc.value.to_token_stream().to_string());
+        let meaning: Vec<String> = exit.attrs.iter().filter_map(|attr| doc(attr).ok()).collect();
+        let meaning: Vec<&str> = meaning.iter().map(|line| line.trim_matches('"').trim()).collect();
+        let (_, code) = exit.discriminant.expect("each has a number");
+        page.push_str(&format!("| {} | {} |\n", code.to_token_stream(), meaning.join(" ")));
+    }
+}
+
 fn page() -> String {
     let commands = commands();
     let mut page = INTRODUCTION.to_owned();
@@ -277,9 +290,7 @@ fn page() -> String {
         table(&mut page, "option", rows.iter().filter(|row| row.heading.as_ref() == Some(heading)));
     }
     page.push_str("\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n");
-    for exit in Exit::ALL {
-        page.push_str(&format!("| {} | {} |\n", exit.code(), exit.meaning()));
-    }
+    exits(&mut page);
     page.push_str(&format!("\n## Events\n{EVENTS}"));
     let mut used = BTreeSet::new();
     events(&mut page, include_str!("../report/json.rs"), &OF_REDUCTIONS, &mut used);

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args};
 
 use super::exit::{Exit, Failed, OrExit};
+use super::values::one_of;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::confinement::Confinement;
 use mcve_reduce::exec::denied::denied;
@@ -18,31 +19,25 @@ use mcve_reduce::session::Session;
 /// The exit code of a shell that does not find a program.
 const MISSING: i32 = 127;
 
+/// Whether something is done.
+const SWITCH: &[(&str, bool, &str)] = &[("on", true, "It is"), ("off", false, "It is not")];
+
 /// The options of the sandbox.
 #[derive(Args, Clone, Debug)]
-pub struct SandboxArgs {
+pub(super) struct SandboxArgs {
     /// Whether checks run in a sandbox. Only on Linux.
     ///
     /// There they write only in their own folder, connect to nothing, and get no variables that look like secrets.
-    #[arg(long, value_enum, value_name = "WHETHER", default_value_t = Switch::On, help_heading = "What checks may do")]
-    pub sandbox: Switch,
+    #[arg(long, action = ArgAction::Set, value_parser = one_of(SWITCH), value_name = "WHETHER", default_value = "on", help_heading = "What checks may do")]
+    pub(super) sandbox: bool,
 
     /// A file or folder that checks may write to.
     #[arg(long, value_name = "PATH", help_heading = "What checks may do")]
-    pub writable: Vec<PathBuf>,
+    pub(super) writable: Vec<PathBuf>,
 
     /// A variable that checks get although it looks like a secret.
     #[arg(long, value_name = "NAME", help_heading = "What checks may do")]
-    pub keep_env: Vec<OsString>,
-}
-
-/// Whether something is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
-    /// It is.
-    On,
-    /// It is not.
-    Off,
+    pub(super) keep_env: Vec<OsString>,
 }
 
 impl SandboxArgs {
@@ -56,7 +51,7 @@ impl SandboxArgs {
         limits: Limits,
         memory: Option<Memory>,
     ) -> Result<Session, Failed> {
-        let confinement = if self.sandbox == Switch::On { Some(self.confinement()?) } else { None };
+        let confinement = if self.sandbox { Some(self.confinement()?) } else { None };
         let session = Session::new(toolchain, limits, memory, confinement);
         let session = session.context("cannot make a temporary folder, or start a process");
         session.or_exit(Exit::Check)

@@ -7,31 +7,31 @@ use mcve_generate::replay::Alignment;
 
 /// How the choices are reduced.
 #[derive(Args, Clone, Debug)]
-pub struct TraceArgs {
+pub(super) struct TraceArgs {
     /// In which order the parts of the choices are tried: `tree` (the default), the outer ones first, or `sequence`,
     /// as they come.
     #[arg(long, value_name = "ORDER", value_parser = order, help_heading = "How choices are reduced")]
-    pub order: Option<Order>,
+    pub(super) order: Option<Order>,
 
     /// What a generator does that cannot follow the choices that are left.
     ///
     /// `halt` gives the candidate up, `bypass` removes the part around the place as well, and `re-align` (the
     /// default) goes on with the simplest answer.
     #[arg(long, value_name = "STRATEGY", value_parser = alignment, help_heading = "How choices are reduced")]
-    pub alignment: Option<Alignment>,
+    pub(super) alignment: Option<Alignment>,
 }
 
 impl TraceArgs {
     /// The settings, with a limit on the number of decisions.
     #[must_use]
-    pub fn settings(&self, limit: usize) -> Settings {
+    pub(super) fn settings(&self, limit: usize) -> Settings {
         let Settings { order, alignment, .. } = Settings::default();
         Settings { order: self.order.unwrap_or(order), alignment: self.alignment.unwrap_or(alignment), limit }
     }
 
     /// Whether one of them is given.
     #[must_use]
-    pub fn is_given(&self) -> bool {
+    pub(super) fn is_given(&self) -> bool {
         self.order.is_some() || self.alignment.is_some()
     }
 }

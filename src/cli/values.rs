@@ -3,29 +3,20 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
 use mcve_reduce::failure::spec::Match;
 
-/// Makes the values of an option, which are called as those of another type are; what they stand for there is told by a function.
-macro_rules! values {
-    ($(#[$about:meta])* $vis:vis $name:ident, $get:ident -> $of:ident { $($(#[$doc:meta])* $value:ident,)* }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-        $vis enum $name {
-            $($(#[$doc])* $value,)*
-        }
-
-        impl $name {
-            /// What it stands for.
-            #[must_use]
-            $vis fn $get(self) -> $of {
-                match self {
-                    $(Self::$value => $of::$value,)*
-                }
-            }
-        }
-    };
+/// One of these values, each with its name and what the help says of it.
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    values: &'static [(&'static str, T, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let names = values.iter().map(|(name, _, about)| PossibleValue::new(*name).help(*about));
+    PossibleValuesParser::new(names).map(|name| {
+        let (_, value, _) = values.iter().find(|(known, ..)| *known == name).expect("clap refuses other names");
+        *value
+    })
 }
-pub(super) use values;
 
 /// A time, such as `30s` or a number of seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {

@@ -4,7 +4,7 @@ use anstyle::Style;
 use serde_json::{Value, json};
 
 use super::terminal::Shown;
-use super::words::{ending, outcome, table, time};
+use super::words::{outcome, table, time};
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Changed;
 
@@ -72,10 +72,10 @@ pub(super) fn object(event: &Changed) -> Value {
         Changed::Narrowed { grain, from, to, checks } => {
             json!({ "event": "narrowed", "grain": grain, "from": from, "to": to, "checks": checks })
         }
-        Changed::Found { failure, before, after, applies, ending: end, checks, known, wall, patch, output, others } => {
+        Changed::Found { failure, before, after, applies, ending, checks, known, wall, patch, output, others } => {
             json!({
                 "event": "found",
-                "ending": ending(*end),
+                "ending": ending,
                 "before": lines(before),
                 "after": lines(after),
                 "applies": applies,
@@ -85,7 +85,7 @@ pub(super) fn object(event: &Changed) -> Value {
                 "failure": failure,
                 "patch": patch,
                 "output": output,
-                "others": others.iter().map(|it| json!({ "applies": it.applies, "patch": it.patch })).collect::<Vec<_>>(),
+                "others": others,
             })
         }
     }

@@ -1,27 +1,25 @@
 //! The terminal: a progress bar, or a line a pass where there is no terminal, and the summary at the end.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anstyle::{AnsiColor, Style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
-use super::changes;
 use super::diff::changed_lines;
-use super::general;
 use super::terminal::Shown;
-use super::words::{table, time};
-use mcve_reduce::event::{Changed, Event, Observer, PairFound, Summary};
+use super::words::{DONE, FAILURE, table, time};
+use super::{changes, general, pair};
+use mcve_reduce::event::{Changed, Event, Observer, Summary};
 use mcve_reduce::oracle::shell::quote;
 use mcve_reduce::program::{File, Language, Program};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verbosity {
+pub(crate) enum Verbosity {
     /// Errors only.
     Quiet,
     /// The failure, progress, the summary.
@@ -29,12 +27,6 @@ pub enum Verbosity {
     /// Each gain as well.
     Verbose,
 }
-
-/// How the failure looks on a terminal with colours.
-const FAILURE: Style = AnsiColor::Red.on_default();
-
-/// How the end of a run looks there.
-const DONE: Style = AnsiColor::Green.on_default().bold();
 
 /// A result of fewer lines is shown on a terminal.
 const SHOWN: usize = 40;
@@ -46,7 +38,7 @@ const WIDEST: usize = 400;
 const TICK: Duration = Duration::from_millis(500);
 
 /// Tells events on standard error.
-pub struct Console {
+pub(crate) struct Console {
     verbosity: Verbosity,
     bar: ProgressBar,
     start: Instant,
@@ -66,7 +58,7 @@ pub struct Console {
 impl Console {
     /// A console on standard error; the bar shows on a terminal only.
     #[must_use]
-    pub fn new(verbosity: Verbosity) -> Self {
+    pub(crate) fn new(verbosity: Verbosity) -> Self {
         let target =
             if verbosity == Verbosity::Quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target);
@@ -82,14 +74,20 @@ impl Console {
         Self { verbosity, bar, start, checks, before, now, lines, pass, unit: "tokens", checks_before, found }
     }
 
-    fn say_at(&self, verbosity: Verbosity, line: &str) {
-        self.say_shown(verbosity, Shown::plain(line));
+    fn say(&self, line: impl Display) {
+        self.say_at(Verbosity::Normal, Shown::plain(line));
     }
 
-    fn say_shown(&self, verbosity: Verbosity, text: Shown) {
+    fn say_at(&self, verbosity: Verbosity, text: Shown) {
         if self.verbosity >= verbosity {
             self.bar.suspend(|| text.say());
         }
+    }
+
+    /// Says how the run ended, in the place of its progress.
+    fn finish(&self, summary: Shown) {
+        self.bar.finish_and_clear();
+        self.say_at(Verbosity::Normal, summary);
     }
 
     /// Shows a result that is short, where somebody is looking and the result is not printed anyway.
@@ -97,7 +95,7 @@ impl Console {
         let text = summary.program.shown();
         let is_short = summary.lines_after < SHOWN && text.lines().all(|line| line.chars().count() < WIDEST);
         if summary.output.is_some() && is_short && std::io::stderr().is_terminal() {
-            self.say_at(Verbosity::Normal, &format!("\n{}", text.trim_end()));
+            self.say(format_args!("\n{}", text.trim_end()));
         }
     }
 
@@ -132,30 +130,30 @@ impl Observer for Console {
                 self.unit = unit;
                 (self.before, self.now, self.lines) = (*measure, *measure, *lines);
                 self.checks_before = self.checks;
-                self.say_shown(Verbosity::Normal, Shown::plain("failure: ").and(Shown::styled(FAILURE, failure)));
+                self.say_at(Verbosity::Normal, Shown::plain("failure: ").and(Shown::styled(FAILURE, failure)));
                 if let Some(fingerprint) = fingerprint {
-                    self.say_at(Verbosity::Normal, &format!("fingerprint: {fingerprint}"));
+                    self.say(format_args!("fingerprint: {fingerprint}"));
                 }
                 if shown.len() > 1 {
-                    self.say_at(Verbosity::Normal, &list(shown));
+                    self.say(list(shown));
                 }
-                self.say_at(Verbosity::Normal, &format!("start: {} {unit}, {lines} lines", measure.tokens));
+                self.say(format_args!("start: {} {unit}, {lines} lines", measure.tokens));
             }
             Event::Found(find) => {
                 if self.found.insert(find.fingerprint.clone()) {
-                    let line = format!("find: {}, kept as {}", find.failure, find.path.display());
-                    self.say_at(Verbosity::Normal, &line);
+                    self.say(format_args!("find: {}, kept as {}", find.failure, find.path.display()));
                 }
             }
-            // A note says the same in words.
-            Event::StageStarted { .. } | Event::StageEnded { .. } | Event::Tried { .. } => {}
+            // A note says the same in words, a log has it, or another console.
+            Event::StageStarted { .. } | Event::StageEnded { .. } | Event::Tried { .. } | Event::Fuzz(_) => {}
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
             Event::ShortcutClosed { reason } => {
-                self.say_at(Verbosity::Verbose, &format!("without the fork server from here on: {reason}"));
+                let line = format!("without the fork server from here on: {reason}");
+                self.say_at(Verbosity::Verbose, Shown::plain(line));
             }
             Event::Covered { reached, tokens } => {
-                self.say_at(Verbosity::Normal, &format!("the run reaches {reached} of {tokens} tokens"));
+                self.say(format_args!("the run reaches {reached} of {tokens} tokens"));
             }
             Event::Gained { steps, measure, lines, .. } => {
                 let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
@@ -163,53 +161,36 @@ impl Observer for Console {
                 if measure.tokens <= self.now.tokens {
                     (self.now, self.lines) = (*measure, *lines);
                 }
-                self.say_at(Verbosity::Verbose, &format!("  -{lost} {}: {}", self.unit, steps.join(", ")));
+                let line = format!("  -{lost} {}: {}", self.unit, steps.join(", "));
+                self.say_at(Verbosity::Verbose, Shown::plain(line));
             }
             Event::PassEnded { pass, measure, lines, checks } => {
                 let had_work = *checks > std::mem::replace(&mut self.checks_before, *checks);
                 if had_work && (self.verbosity == Verbosity::Verbose || self.bar.is_hidden()) {
-                    let line = format!("{pass}: {} {}, {lines} lines, {checks} checks", measure.tokens, self.unit);
-                    self.say_at(Verbosity::Normal, &line);
+                    self.say(format_args!("{pass}: {} {}, {lines} lines, {checks} checks", measure.tokens, self.unit));
                 }
             }
             Event::Narrowed { tokens, checks } => {
-                let line = format!("the difference: {tokens} {}, {checks} checks", self.unit);
-                self.say_at(Verbosity::Normal, &line);
+                self.say(format_args!("the difference: {tokens} {}, {checks} checks", self.unit));
             }
             Event::Resumed { command, folder, known } => {
-                let line = format!("resumed: {command} (in {}; {known} checks are known)", folder.display());
-                self.say_at(Verbosity::Normal, &line);
+                self.say(format_args!("resumed: {command} (in {}; {known} checks are known)", folder.display()));
             }
-            Event::Note { message } => self.say_at(Verbosity::Normal, message),
-            Event::Warning { message } => self.say_at(Verbosity::Normal, &format!("warning: {message}")),
+            Event::Note { message } => self.say(message),
+            Event::Warning { message } => self.say(format_args!("warning: {message}")),
             Event::Finished(summary) => {
-                self.bar.finish_and_clear();
-                self.say_shown(Verbosity::Normal, describe(summary));
+                self.finish(describe(summary));
                 self.show(summary);
                 return;
             }
-            Event::PairFound(found) => {
-                self.bar.finish_and_clear();
-                self.say_shown(Verbosity::Normal, describe_pair(found));
-                return;
-            }
-            Event::Generalised(done) => {
-                self.bar.finish_and_clear();
-                self.say_shown(Verbosity::Normal, general::summary(done));
-                return;
-            }
+            Event::PairFound(found) => return self.finish(pair::summary(found)),
+            Event::Generalised(done) => return self.finish(general::summary(done)),
+            Event::Changes(changed @ Changed::Found { .. }) => return self.finish(changes::describe(changed)),
             Event::Changes(changed) => {
-                let is_last = matches!(changed, Changed::Found { .. });
-                if is_last {
-                    self.bar.finish_and_clear();
-                }
                 let is_step = matches!(changed, Changed::Commit { .. });
                 let verbosity = if is_step { Verbosity::Verbose } else { Verbosity::Normal };
-                self.say_shown(verbosity, changes::describe(changed));
+                self.say_at(verbosity, changes::describe(changed));
                 self.pass = if is_step || matches!(changed, Changed::History { .. }) { "history" } else { "changes" };
-                if is_last {
-                    return;
-                }
             }
         }
         self.tick();
@@ -234,7 +215,7 @@ fn list(shown: &[String]) -> String {
 
 /// The summary in words.
 #[must_use]
-pub fn describe(summary: &Summary) -> Shown {
+pub(crate) fn describe(summary: &Summary) -> Shown {
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
@@ -291,17 +272,4 @@ fn changed_files(one: &Program, other: &Program) -> String {
         Some(changed_lines(&text(before), &text(&file)))
     };
     other.files().into_iter().filter_map(changed).collect()
-}
-
-/// The summary of a difference in words. The difference itself is for standard output.
-#[must_use]
-pub fn describe_pair(found: &PairFound) -> Shown {
-    let minimal = if found.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
-    let rows = [
-        ("differ", format!("{} {} ({minimal})", found.tokens, found.failing.language.unit())),
-        ("checks", found.checks.to_string()),
-        ("time", time(found.wall)),
-        ("failure", found.failure.clone()),
-    ];
-    table(found.ending, [DONE, FAILURE], &rows)
 }

@@ -12,7 +12,7 @@ use mcve_reduce::program::{File, Program};
 /// A unified diff from `before` to `after`, both of them versions of the file at `path`, which is relative: `patch -p1` and
 /// `git apply` take it in the folder from which that leads to the file. Empty where nothing differs.
 #[must_use]
-pub fn patch(path: &str, before: &str, after: &str) -> String {
+pub(crate) fn patch(path: &str, before: &str, after: &str) -> String {
     let (old, new) = (format!("a/{path}"), format!("b/{path}"));
     TextDiff::from_lines(before, after).unified_diff().header(&old, &new).to_string()
 }
@@ -20,7 +20,7 @@ pub fn patch(path: &str, before: &str, after: &str) -> String {
 /// A unified diff of two programs, both of which are at `path`: a file, or one of several files. Files that are not text are
 /// left out.
 #[must_use]
-pub fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> String {
+pub(crate) fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> String {
     let folder = path.ancestors().nth(before.name.components().count()).unwrap_or(Path::new(""));
     let texts = |program: &Program| -> BTreeMap<PathBuf, String> {
         let text = |(path, file): (PathBuf, File)| Some((path, String::from_utf8(file.bytes.to_vec()).ok()?));
@@ -38,7 +38,7 @@ pub fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> Stri
 
 /// The lines that differ, each on a line of its own after a `-` or a `+`.
 #[must_use]
-pub fn changed_lines(before: &str, after: &str) -> String {
+pub(crate) fn changed_lines(before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
     let is_shown = |tag: ChangeTag, line: &str| tag != ChangeTag::Equal && !line.trim().is_empty();
     let changes = diff.iter_all_changes().filter(|change| is_shown(change.tag(), change.value()));
@@ -47,7 +47,7 @@ pub fn changed_lines(before: &str, after: &str) -> String {
 
 /// A unified diff with its lines in colours, for a stream that takes them away where nobody sees them.
 #[must_use]
-pub fn painted(patch: &str) -> Shown {
+pub(crate) fn painted(patch: &str) -> Shown {
     let line = |line: &str| {
         let (text, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
         Shown::styled(style(line), text).and(Shown::plain(end))

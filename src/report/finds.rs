@@ -13,7 +13,7 @@ use mcve_reduce::program::{ContentHash, read_regular};
 const INDEX: &str = "finds.json";
 
 /// Keeps what is found before it is passed on.
-pub struct KeepFinds {
+pub(crate) struct KeepFinds {
     /// Receives all events.
     inner: Box<dyn Observer>,
     folder: PathBuf,
@@ -42,7 +42,7 @@ impl KeepFinds {
     ///
     /// # Errors
     /// When the folder cannot be made, or its index is not what mcve writes.
-    pub fn begin(folder: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
+    pub(crate) fn begin(folder: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let written = match read_regular(&folder.join(INDEX)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,

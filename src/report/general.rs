@@ -23,7 +23,7 @@ pub(super) fn summary(done: &Generalised) -> Shown {
 
 /// The program, with marks under the parts. Of a part of several lines the first one is marked.
 #[must_use]
-pub fn marked(done: &Generalised) -> Shown {
+pub(crate) fn marked(done: &Generalised) -> Shown {
     let (mut out, mut start) = (String::new(), 0);
     let width = done.program.text.lines().count().to_string().len();
     for (number, line) in (1..).zip(done.program.text.split_inclusive('\n')) {

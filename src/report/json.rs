@@ -5,13 +5,13 @@ use std::io::{self, ErrorKind, Write};
 use serde_json::{Value, json};
 
 use super::changes;
-use super::words::{ending, outcome};
+use super::words::outcome;
 use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::visible::is_hidden;
 use mcve_transforms::Measure;
 
 /// Writes events as JSON lines. The field `event` names the kind.
-pub struct Json<W> {
+pub(crate) struct Json<W> {
     out: W,
     /// Why events are not written any more.
     error: Option<io::Error>,
@@ -22,7 +22,7 @@ impl<W: Write> Json<W> {
     ///
     /// # Errors
     /// When that cannot be written.
-    pub fn begin(out: W) -> io::Result<Self> {
+    pub(crate) fn begin(out: W) -> io::Result<Self> {
         let mut json = Self { out, error: None };
         json.write(&json!({ "event": "started", "version": env!("CARGO_PKG_VERSION") }));
         json.close().map(|()| json)
@@ -38,8 +38,9 @@ impl<W: Write> Json<W> {
 
 impl<W: Write> Observer for Json<W> {
     fn event(&mut self, event: &Event) {
-        if !matches!(event, Event::Tried { .. }) {
-            self.write(&object(event));
+        let object = object(event);
+        if !object.is_null() {
+            self.write(&object);
         }
     }
 
@@ -71,10 +72,10 @@ fn object(event: &Event) -> Value {
             "size": size(*measure, *lines),
         }),
         Event::StageStarted { stage, dependencies } => {
-            json!({ "event": "stage-started", "stage": stage.name(), "dependencies": dependencies })
+            json!({ "event": "stage-started", "stage": stage, "dependencies": dependencies })
         }
         Event::StageEnded { stage, is_taken } => {
-            json!({ "event": "stage-ended", "stage": stage.name(), "taken": is_taken })
+            json!({ "event": "stage-ended", "stage": stage, "taken": is_taken })
         }
         Event::PassStarted { pass } => json!({ "event": "pass-started", "pass": pass }),
         Event::Checked { outcome, reason, wall } => json!({
@@ -83,8 +84,8 @@ fn object(event: &Event) -> Value {
             "reason": reason,
             "seconds": wall.as_secs_f64(),
         }),
-        // A log has it.
-        Event::Tried { .. } => Value::Null,
+        // A log has it, or words only.
+        Event::Tried { .. } | Event::Fuzz(_) => Value::Null,
         Event::Found(find) => json!({
             "event": "found",
             "failure": find.failure,
@@ -109,7 +110,7 @@ fn object(event: &Event) -> Value {
         Event::Warning { message } => json!({ "event": "warning", "message": message }),
         Event::Finished(summary) => json!({
             "event": "finished",
-            "ending": ending(summary.ending),
+            "ending": summary.ending,
             "one_minimal": summary.one_minimal,
             "before": size(summary.before, summary.lines_before),
             "after": size(summary.after, summary.lines_after),
@@ -131,7 +132,7 @@ fn object(event: &Event) -> Value {
         }),
         Event::Generalised(done) => json!({
             "event": "generalised",
-            "ending": ending(done.ending),
+            "ending": done.ending,
             "parts": done.general.iter().map(|part| json!({
                 "text": &done.program.text[part.range.clone()],
                 "start": part.range.start,
@@ -146,7 +147,7 @@ fn object(event: &Event) -> Value {
         }),
         Event::PairFound(found) => json!({
             "event": "contrasted",
-            "ending": ending(found.ending),
+            "ending": found.ending,
             "one_minimal": found.one_minimal,
             "tokens": found.tokens,
             "causes": found.causes,

@@ -13,8 +13,7 @@ use mcve_transforms::{Kind, tokens};
 use serde::{Deserialize, Serialize};
 
 use super::json::escaped;
-use super::words::ending;
-use mcve_reduce::event::{Attempt, Event, Observer, Rejection};
+use mcve_reduce::event::{Attempt, Ending, Event, Observer, Rejection};
 use mcve_reduce::program::Program;
 
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
@@ -34,7 +33,7 @@ pub(super) enum Line {
     /// A line of the result.
     Result(ResultLine),
     /// How the run ended.
-    Ending(String),
+    Ending(Ending),
 }
 
 /// A line of the result.
@@ -54,7 +53,7 @@ pub(super) struct ResultLine {
 }
 
 /// Writes a log, and passes all other events on.
-pub struct Log {
+pub(crate) struct Log {
     inner: Box<dyn Observer>,
     out: BufWriter<File>,
     /// The programs, with the changes of each, by their numbers.
@@ -80,7 +79,7 @@ impl Log {
     ///
     /// # Errors
     /// When the file cannot be written, or exists and is not a log.
-    pub fn begin(path: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
+    pub(crate) fn begin(path: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
         let is_empty = |found: std::fs::Metadata| !found.is_file() || found.len() == 0;
         if !path.metadata().map_or(true, is_empty) && !matches!(read(path)?.next(), Some(Line::Log(_))) {
             return Err(io::Error::other("the file exists, and is not a log of mcve"));
@@ -248,7 +247,7 @@ impl Observer for Log {
             Event::Tried { base, attempt } => return self.write_attempt(base, attempt),
             Event::Finished(summary) => {
                 self.write_result(&summary.program);
-                self.write(&Line::Ending(ending(summary.ending).to_owned()));
+                self.write(&Line::Ending(summary.ending));
             }
             _ => {}
         }

@@ -1,12 +1,14 @@
 //! The output for the user: text, a progress bar or JSON, made from events.
 
 mod changes;
-pub mod console;
-pub mod diff;
-pub mod finds;
-pub mod general;
-pub mod json;
-pub mod log;
-pub mod terminal;
-pub mod why;
+pub(crate) mod console;
+pub(crate) mod diff;
+pub(crate) mod finds;
+pub(crate) mod fuzz;
+pub(crate) mod general;
+pub(crate) mod json;
+pub(crate) mod log;
+pub(crate) mod pair;
+pub(crate) mod terminal;
+pub(crate) mod why;
 mod words;

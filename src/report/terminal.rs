@@ -8,27 +8,27 @@ use mcve_reduce::visible::visible;
 
 /// A text that a terminal may show. To make one escapes what others may have put in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown(String);
+pub(crate) struct Shown(String);
 
 impl Shown {
     /// A text without a style.
-    pub fn plain(text: impl Display) -> Self {
+    pub(crate) fn plain(text: impl Display) -> Self {
         Self(visible(&text.to_string()))
     }
 
     /// A text in a style.
-    pub fn styled(style: Style, text: impl Display) -> Self {
+    pub(crate) fn styled(style: Style, text: impl Display) -> Self {
         Self(format!("{style}{}{style:#}", Self::plain(text).0))
     }
 
     /// This text and another one behind it.
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self(self.0 + &other.0)
     }
 
     /// Says it on standard error. If the stream is closed, nothing can be said, which is no reason to stop.
-    pub fn say(self) {
+    pub(crate) fn say(self) {
         let _ = anstream::stderr().write_all(self.and(Self::plain("\n")).0.as_bytes());
     }
 
@@ -36,13 +36,13 @@ impl Shown {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn print(self) -> io::Result<()> {
+    pub(crate) fn print(self) -> io::Result<()> {
         unless_closed(anstream::stdout().write_all(self.0.as_bytes()))
     }
 }
 
 /// What was written, whether or not the reader has closed the pipe early.
-pub fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 

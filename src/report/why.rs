@@ -7,13 +7,13 @@ use std::io;
 use std::path::Path;
 
 use super::log::{Line, ResultLine, read};
-use mcve_reduce::event::{Attempt, Rejection};
+use mcve_reduce::event::{Attempt, Ending, Rejection};
 
 /// So many changes of a line are shown, or reasons listed.
 const SHOWN: usize = 30;
 
 /// A log that was read.
-pub struct Run {
+pub(crate) struct Run {
     tried: Vec<Attempt>,
     /// The lines of the result; none where the log was cut off.
     lines: Vec<ResultLine>,
@@ -25,7 +25,7 @@ impl Run {
     ///
     /// # Errors
     /// When the file cannot be read, or is not a log.
-    pub fn read(path: &Path) -> io::Result<Self> {
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
         let mut lines = read(path)?;
         if !matches!(lines.next(), Some(Line::Log(_))) {
             return Err(io::Error::other("it is not a log: `mcve --log FILE` writes one"));
@@ -35,7 +35,7 @@ impl Run {
             match line {
                 Line::Tried(attempt) => run.tried.push(attempt),
                 Line::Result(line) => run.lines.push(line),
-                Line::Ending(ending) => run.is_complete = ending == "complete",
+                Line::Ending(ending) => run.is_complete = ending == Ending::Complete,
                 Line::Log(_) => {}
             }
         }
@@ -44,7 +44,7 @@ impl Run {
 
     /// Whether a transform or a pass of this name proposed something.
     #[must_use]
-    pub fn names(&self, name: &str) -> bool {
+    pub(crate) fn names(&self, name: &str) -> bool {
         self.tried.iter().any(|attempt| attempt.transform == name)
     }
 
@@ -53,7 +53,7 @@ impl Run {
     ///
     /// # Errors
     /// With a sentence, where there is no such line.
-    pub fn explain(&self, place: Option<&str>, only: &[&str]) -> Result<String, String> {
+    pub(crate) fn explain(&self, place: Option<&str>, only: &[&str]) -> Result<String, String> {
         let mut words = String::new();
         if !self.is_complete {
             words.push_str("The run did not come to its end: not all was tried.\n\n");

@@ -1,13 +1,19 @@
-//! Words for times, outcomes and endings, and the table at an end.
+//! Words for times and outcomes, and the table at an end.
 
 use std::time::Duration;
 
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 use indicatif::HumanDuration;
 
 use super::terminal::Shown;
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Ending;
+
+/// How the failure looks on a terminal with colours.
+pub(super) const FAILURE: Style = AnsiColor::Red.on_default();
+
+/// How the end of a run looks there.
+pub(super) const DONE: Style = AnsiColor::Green.on_default().bold();
 
 /// A time for people.
 pub(super) fn time(wall: Duration) -> String {
@@ -21,15 +27,6 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
         Outcome::Fail => "fail",
         Outcome::Pass => "pass",
         Outcome::Unresolved => "unresolved",
-    }
-}
-
-/// The word for how a run ended.
-pub(super) fn ending(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Complete => "complete",
-        Ending::Budget => "budget",
-        Ending::Interrupted => "interrupted",
     }
 }
 

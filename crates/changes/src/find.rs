@@ -13,7 +13,7 @@ use crate::history::{Bisection, History, HistoryError};
 use crate::isolation::{Anchor, Finest, IsolatedChange, Isolation};
 use crate::patch::Comparer;
 use mcve_dd::outcome::Outcome;
-use mcve_reduce::check::limits::Stop;
+use mcve_reduce::check::limits::{Stop, ending};
 use mcve_reduce::check::rerun::RUNS;
 use mcve_reduce::event::{Changed, Ending, Event, Observer};
 use mcve_reduce::exec::git::GitError;
@@ -188,7 +188,7 @@ pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -
             Err(stopped) => stop = Some(stopped),
         }
     }
-    let ending = ending(stop)?;
+    let ending = ending(stop.map_or(Ok(()), Err))?;
     let CauseSearch { checks, comparer, .. } = search;
     Ok(Isolated {
         causes,
@@ -316,15 +316,5 @@ impl CauseSearch<'_> {
 
     fn tell(&mut self, changed: Changed) {
         self.observer.event(&Event::Changes(changed));
-    }
-}
-
-/// The ending of a search that completed or that the user stopped; other stops are errors.
-fn ending(stop: Option<Stop>) -> Result<Ending, Stop> {
-    match stop {
-        None => Ok(Ending::Complete),
-        Some(Stop::Budget) => Ok(Ending::Budget),
-        Some(Stop::Interrupted) => Ok(Ending::Interrupted),
-        Some(stop) => Err(stop),
     }
 }

@@ -10,12 +10,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use super::call::{Call, Tool};
+use super::call::Call;
 use super::record::{self, Record};
 use mcve_reduce::exec::programs;
 use mcve_reduce::exec::rustup;
 use mcve_reduce::exec::shim::{self, Changes};
 use mcve_reduce::exec::tool::{self, ToolSandbox};
+use mcve_reduce::failure::tool::Tool;
 
 /// The word that cargo prints before the path of a test program.
 const RUNNING: &str = " Running ";
@@ -232,7 +233,7 @@ impl Built {
             .flat_map(|artifact| artifact.filenames)
             .collect();
         let is_of_run = move |call: &&Call| {
-            call.run == self.run || call.tool == Tool::Rustdoc || made.iter().any(|path| call.has_made(path))
+            call.run == self.run || call.tool == Some(Tool::Rustdoc) || made.iter().any(|path| call.has_made(path))
         };
         let (failed, others): (Vec<&Call>, Vec<&Call>) =
             self.calls.iter().filter(is_of_run).partition(|call| !call.is_success());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::record::{CLIPPY, RUSTDOC, Record};
+use mcve_reduce::failure::tool::Tool;
 use mcve_reduce::oracle::headers;
 
 /// Options with a value that only cargo needs: output paths, error format, and whatever makes names unique.
@@ -21,18 +22,6 @@ const OF_CARGO: [&str; 9] = [
 
 /// Such options of `-C`.
 const CODEGEN_OF_CARGO: [&str; 2] = ["extra-filename", "metadata"];
-
-/// The tool that reads a crate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tool {
-    /// The compiler.
-    #[default]
-    Rustc,
-    /// The compiler with the lints of clippy.
-    Clippy,
-    /// The documentation generator.
-    Rustdoc,
-}
 
 /// A crate that another one uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +51,8 @@ pub struct Call {
     pub is_test: bool,
     /// Whether it is only checked, without code generation.
     pub is_checked: bool,
-    /// The tool that was called.
-    pub tool: Tool,
+    /// The tool that was called, if it is not rustc.
+    pub tool: Option<Tool>,
     /// The output folder.
     pub made_in: PathBuf,
     /// The crates that it uses.
@@ -86,9 +75,9 @@ impl Call {
     pub fn of(record: &Record) -> Option<Self> {
         // `clippy-driver` has the path of rustc for its first argument.
         let (tool, words_before) = match record.argv.first()? {
-            program if program.ends_with("clippy-driver") => (Tool::Clippy, 2),
-            program if program == RUSTDOC => (Tool::Rustdoc, 1),
-            _ => (Tool::Rustc, 1),
+            program if program.ends_with("clippy-driver") => (Some(Tool::Clippy), 2),
+            program if program == RUSTDOC => (Some(Tool::Rustdoc), 1),
+            _ => (None, 1),
         };
         let mut call = Self {
             folder: record.folder.clone(),
@@ -195,7 +184,7 @@ impl Call {
             line.push(format!("--crate-type={}", self.form));
         }
         line.extend(self.is_test.then(|| "--test".to_owned()));
-        let is_checked = self.is_checked && !self.is_test && self.tool != Tool::Rustdoc;
+        let is_checked = self.is_checked && !self.is_test && self.tool != Some(Tool::Rustdoc);
         line.extend(is_checked.then(|| "--emit=metadata".to_owned()));
         line.extend(self.arguments.iter().cloned());
         line.extend(self.externs.iter().map(Extern::argument));
@@ -326,12 +315,12 @@ mod tests {
         let checked = call("rustc --crate-name a a.rs --crate-type bin --emit=dep-info,metadata");
         assert_eq!(checked.line(), ["--emit=metadata"]);
         let tested = call("clippy-driver rustc --crate-name a a.rs --emit=dep-info,metadata,link --test");
-        assert_eq!((tested.line(), tested.tool), (vec!["--test".to_owned()], Tool::Clippy));
+        assert_eq!((tested.line(), tested.tool), (vec!["--test".to_owned()], Some(Tool::Clippy)));
         let documented =
             call("rustdoc --edition=2021 --crate-type lib --crate-name a a.rs -o /doc --error-format=json");
         assert_eq!(
             (documented.line(), documented.tool),
-            (vec!["--edition=2021".to_owned(), "--crate-type=lib".to_owned()], Tool::Rustdoc)
+            (vec!["--edition=2021".to_owned(), "--crate-type=lib".to_owned()], Some(Tool::Rustdoc))
         );
     }
 }

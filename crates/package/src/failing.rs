@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use super::build::{Built, Ran};
 use super::build_script;
-use super::call::{Call, Extern, Tool};
+use super::call::{Call, Extern};
 use super::doctest::DocTest;
 use super::source;
 use super::spec::Verb;
-use mcve_reduce::failure;
 use mcve_reduce::failure::shown::Shown;
 use mcve_reduce::failure::spec::FailureSpec;
+use mcve_reduce::failure::tool::Tool;
 use mcve_reduce::oracle::diagnostics::{Diagnostic, Stderr};
 use mcve_reduce::oracle::run::Target;
 use mcve_reduce::oracle::wanted::{At, Wanted};
@@ -22,8 +22,8 @@ use mcve_reduce::project::bounds::Bounds;
 /// The kind of failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
-    /// The tool that reads the crate fails.
-    Compilation(Tool),
+    /// The tool that reads the crate fails: rustc if it is not named.
+    Compilation(Option<Tool>),
     /// The test of this name fails.
     Test(String),
     /// The documentation test of this name fails, as a program.
@@ -133,12 +133,8 @@ impl Failing {
 
     /// Completes `spec` with the tool, the test and the arguments of this failure.
     pub(super) fn spec(&self, spec: FailureSpec) -> FailureSpec {
-        let tool = match self.what {
-            What::Compilation(Tool::Clippy) => Some(failure::tool::Tool::Clippy),
-            What::Compilation(Tool::Rustdoc) => Some(failure::tool::Tool::Rustdoc),
-            // A documentation test that does not compile fails as a test, too.
-            What::Compilation(Tool::Rustc) | What::Documentation(_) | What::Test(_) | What::Program(_) => None,
-        };
+        // A documentation test that does not compile fails as a test, too.
+        let tool = if let What::Compilation(tool) = self.what { tool } else { None };
         let target = match &self.what {
             What::Test(name) => Some(Target::Test(name.clone())),
             What::Program(args) => Some(Target::Main(args.clone())),
@@ -182,11 +178,11 @@ impl Failing {
     /// The command of cargo that shows the failure in a package of the crate alone.
     pub(super) fn verb_of_result(&self) -> &'static str {
         match &self.what {
-            What::Compilation(Tool::Clippy) => "clippy",
-            What::Compilation(Tool::Rustdoc) => "doc",
-            What::Compilation(Tool::Rustc) if self.call.is_test => "test",
-            What::Compilation(Tool::Rustc) if self.call.is_checked => "check",
-            What::Compilation(Tool::Rustc) => "build",
+            What::Compilation(Some(Tool::Clippy)) => "clippy",
+            What::Compilation(Some(Tool::Rustdoc)) => "doc",
+            What::Compilation(_) if self.call.is_test => "test",
+            What::Compilation(_) if self.call.is_checked => "check",
+            What::Compilation(_) => "build",
             What::Test(_) => "test",
             What::Program(_) | What::Documentation(_) => "run",
         }

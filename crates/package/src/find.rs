@@ -115,7 +115,7 @@ impl<'a> Look<'a> {
 
     /// A message with the tests that there are, if none has `name` in its own.
     fn tests_but(&self, verb: Verb, name: &str) -> Result<Option<String>, PackageError> {
-        let mut words = self.spec.cargo.all.clone();
+        let mut words = self.spec.cargo.0.clone();
         words.extend(["--", "--list"].map(OsString::from));
         let printed = self.run_with(verb, self.lock.text().is_some(), words)?.printed();
         let end = if verb == Verb::Bench { ": benchmark" } else { ": test" };
@@ -135,7 +135,7 @@ impl<'a> Look<'a> {
     fn build(&mut self, verb: Verb) -> Result<Built, PackageError> {
         let is_locked = self.lock.text().is_some() || self.fetch(true)?;
         let built = self.run(verb, is_locked)?;
-        let is_outdated = is_locked && built.needs_lock_file() && !self.spec.cargo.is_locked;
+        let is_outdated = is_locked && built.needs_lock_file() && !self.spec.cargo.has("--locked");
         if !is_outdated && !built.needs_download() {
             return Ok(built);
         }
@@ -152,8 +152,8 @@ impl<'a> Look<'a> {
             self.observer.warn(message.to_owned());
         }
         let is_locked = !updates_lock_file || self.lock.is_link();
-        let locked = (is_locked && !self.spec.cargo.is_locked).then(|| "--locked".into());
-        let options: Vec<OsString> = self.spec.cargo.lock_file.iter().cloned().chain(locked).collect();
+        let locked = (is_locked && !self.spec.cargo.has("--locked")).then(|| "--locked".into());
+        let options: Vec<OsString> = self.spec.cargo.of(&["--locked", "--offline"]).into_iter().chain(locked).collect();
         let done = self.lock.change(|| self.cargo.fetch(&self.manifest, &options));
         self.limits.proceed()?;
         self.cargo.sandbox.iter().for_each(|sandbox| sandbox.renew());
@@ -169,7 +169,7 @@ impl<'a> Look<'a> {
         let shown = shell::line(shown.iter().chain(&words).map(OsString::as_os_str));
         self.observer.note(format!("`{shown}` runs"));
         self.observer.pass("cargo");
-        let locked = (is_locked && !self.spec.cargo.is_locked).then(|| "--locked".into());
+        let locked = (is_locked && !self.spec.cargo.has("--locked")).then(|| "--locked".into());
         let offline = (!words.contains(&"--offline".into())).then(|| "--offline".into());
         let words: Vec<OsString> = locked.into_iter().chain(offline).chain(words).collect();
         let built = self.cargo.run(verb.name(), &words);
@@ -180,7 +180,7 @@ impl<'a> Look<'a> {
 
     /// The arguments for a command of cargo.
     fn words(&self, verb: Verb) -> Vec<OsString> {
-        let mut words = self.spec.cargo.all.clone();
+        let mut words = self.spec.cargo.0.clone();
         if verb == Verb::Doc {
             words.push("--no-deps".into());
         }

@@ -14,7 +14,7 @@ use super::source;
 use super::stages::{FOLDER, Stages};
 use mcve_reduce::check::limits::{Limits, Stop};
 use mcve_reduce::event::Summary;
-use mcve_reduce::program::{File, Files};
+use mcve_reduce::program::{File, Files, write_files};
 
 /// The name of a cargo script during checks.
 pub(super) const SCRIPT: &str = "script.rs";
@@ -115,11 +115,7 @@ impl Packaging<'_> {
         let folder = self.cargo.temporary_folder().context("cannot make a temporary folder")?;
         // With the same versions of all dependencies they are built already.
         std::fs::write(folder.path().join("Cargo.lock"), self.lock)?;
-        for (path, file) in files.list() {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-            std::fs::write(path, &file.bytes)?;
-        }
+        write_files(folder.path(), &files.list())?;
         let shown = self.shows_in(folder.path(), options);
         let removed = self.cargo.remove_outputs(folder.path());
         let shown = shown?;

@@ -84,7 +84,8 @@ fn fail(
     let program = build::program(toolchain).context("cannot run cargo").map_err(PackageError::Unavailable)?;
     // A missing toolchain is not an error of the package.
     let compiler = programs::rustc(None, toolchain).map_err(PackageError::Unavailable)?;
-    let workspace = Workspace::read(&program, &compiler, toolchain, &spec.cargo.workspace);
+    let options = spec.cargo.of(&["--manifest-path", "--locked", "--offline"]);
+    let workspace = Workspace::read(&program, &compiler, toolchain, &options);
     session.limits.proceed()?;
     let workspace = workspace.map_err(|why| PackageError::Input(anyhow!(why)))?;
     let folders = Folders::new(&workspace).map_err(|error| PackageError::Output(error.into()))?;

@@ -66,24 +66,27 @@ pub enum PassingVersions {
     Of(Vec<(String, String)>),
 }
 
-/// Options of cargo.
+/// Options of cargo, each a word, such as `--locked` or `--package=NAME`.
 #[derive(Clone, Debug, Default)]
-pub struct CargoOptions {
-    /// All options.
-    pub all: Vec<OsString>,
-    /// The options that select the workspace.
-    pub workspace: Vec<OsString>,
-    /// The options that set whether cargo may change `Cargo.lock` and download.
-    pub lock_file: Vec<OsString>,
-    /// Whether `Cargo.lock` has to stay as it is.
-    pub is_locked: bool,
-}
+pub struct CargoOptions(pub Vec<OsString>);
 
 impl CargoOptions {
+    /// Those of these names.
+    pub(super) fn of(&self, names: &[&str]) -> Vec<OsString> {
+        let name = |option: &OsString| option.to_string_lossy().split('=').next().map(str::to_owned);
+        let is_wanted = |option: &&OsString| name(option).is_some_and(|name| names.contains(&&*name));
+        self.0.iter().filter(is_wanted).cloned().collect()
+    }
+
+    /// Whether the option of this name is given.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        !self.of(&[name]).is_empty()
+    }
+
     /// The option that selects the profile, also in a package of the result: benchmarks are programs there.
     pub(super) fn profile(&self, verb: Verb) -> Vec<OsString> {
-        let is_profile = |word: &&OsString| *word == "--release" || word.as_encoded_bytes().starts_with(b"--profile=");
-        let given = self.all.iter().find(is_profile).cloned();
+        let given = self.of(&["--release", "--profile"]).into_iter().next();
         given.or_else(|| (verb == Verb::Bench).then(|| "--release".into())).into_iter().collect()
     }
 }

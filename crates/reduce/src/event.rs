@@ -11,7 +11,8 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 /// A stage of the reduction of a package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// The crate that fails.
     Crate,
@@ -19,18 +20,6 @@ pub enum Stage {
     Expansion,
     /// The crate with the sources of dependencies.
     Dependencies,
-}
-
-impl Stage {
-    /// Its name for other programs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Crate => "crate",
-            Self::Expansion => "expansion",
-            Self::Dependencies => "dependencies",
-        }
-    }
 }
 
 /// An event.
@@ -156,6 +145,51 @@ pub enum Event {
     Generalised(Box<Generalised>),
     /// An event of a search for the change that made a program fail.
     Changes(Changed),
+    /// An event of fuzzing.
+    Fuzz(Fuzzed),
+}
+
+/// An event of fuzzing. An origin is the description of the file, seed or number that a program comes from.
+#[derive(Clone, Debug)]
+pub enum Fuzzed {
+    /// A program shows a new failure.
+    New {
+        /// The origin of the program.
+        origin: String,
+        /// The failure, in words.
+        failure: String,
+        /// The failure in a form that is comparable across runs, if its cause is known.
+        fingerprint: Option<String>,
+    },
+    /// A program shows the failure of an earlier one, or of one that an earlier run has kept.
+    Again {
+        /// The origin of the program.
+        origin: String,
+        /// The origin of the earlier one.
+        first: String,
+    },
+    /// The program was reduced, and the result is kept.
+    Kept(Box<Summary>),
+    /// A problem with a program that is not a failure.
+    Warning {
+        /// The origin of the program.
+        origin: String,
+        /// The text.
+        message: String,
+    },
+    /// The run is over.
+    Finished {
+        /// How it ended.
+        ending: Ending,
+        /// The number of programs that were made and tested.
+        programs: usize,
+        /// How many of them failed.
+        failed: usize,
+        /// In how many ways.
+        ways: usize,
+        /// How long it took.
+        wall: Duration,
+    },
 }
 
 /// An event of a search for the change that made a program fail.
@@ -232,7 +266,7 @@ pub enum Changed {
 }
 
 /// Another change that makes the bad version fail.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct OtherCause {
     /// The version to which the change can be applied, and the effect.
     pub applies: String,
@@ -241,7 +275,8 @@ pub struct OtherCause {
 }
 
 /// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// No enabled reduction can be applied any more.
     Complete,

@@ -17,7 +17,7 @@ pub use change::Change;
 pub use content::Program;
 pub use edited::edited;
 pub(crate) use file::files_hash;
-pub use file::{File, FileKind, read_regular};
+pub use file::{File, FileKind, read_regular, write_files};
 pub use files::{Files, collides, is_text, path_of};
 pub use hash::ContentHash;
 pub use language::Language;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use mcve_transforms::{Halt, Halted, until};
 
+use crate::event::Ending;
 use crate::exec::cancel::{Cancel, Until};
 use crate::exec::job::ExecError;
 
@@ -48,6 +49,19 @@ impl fmt::Display for Stop {
             Self::Output(error) => write!(f, "cannot write the result: {error}"),
             Self::Refuted => f.write_str("the best program fails in the fork server only"),
         }
+    }
+}
+
+/// How a search ended that was complete, or that the user stopped.
+///
+/// # Errors
+/// When something else stopped it.
+pub fn ending(searched: Result<(), Stop>) -> Result<Ending, Stop> {
+    match searched {
+        Ok(()) => Ok(Ending::Complete),
+        Err(Stop::Budget) => Ok(Ending::Budget),
+        Err(Stop::Interrupted) => Ok(Ending::Interrupted),
+        Err(stop) => Err(stop),
     }
 }
 

@@ -5,18 +5,19 @@ mod programs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use mcve_transforms::{STACK, Transform};
 
-use programs::{Made, Purpose, Queue, Task, Unmade, kept};
-pub use programs::{Origin, Programs};
+pub use programs::Programs;
+use programs::{Made, Origin, Purpose, Queue, Task, Unmade, kept};
 
 use super::probe::{InstrumentedProgram, Key, Probe, Probed};
 use super::reduce::{Plan, reduce};
 use crate::check::baseline::Runs;
 use crate::check::limits::Stop;
 use crate::check::refusal::Refusal;
-use crate::event::{self, Observer, Summary};
+use crate::event::{Ending, Event, Fuzzed, Observer, Summary};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor};
 use crate::failure::problem::Problem;
@@ -50,61 +51,16 @@ pub struct Config {
     pub finds: Option<PathBuf>,
 }
 
-/// An event of fuzzing.
-pub enum FuzzEvent<'a> {
-    /// A program shows a new failure.
-    Found {
-        /// The program.
-        origin: &'a Origin,
-        /// The failure, in words.
-        failure: &'a str,
-        /// The failure in a form that is comparable across runs, if its cause is known.
-        fingerprint: Option<String>,
-    },
-    /// A program shows the failure of an earlier one, or of one that an earlier run has kept.
-    Again {
-        /// The program.
-        origin: &'a Origin,
-        /// The earlier one.
-        first: &'a Origin,
-    },
-    /// The program was reduced, and the result is kept.
-    Kept(&'a Find),
-    /// While a program was reduced, a candidate showed another failure.
-    Other(&'a event::Find),
-    /// A problem with a program that is not a failure.
-    Warning {
-        /// The program.
-        origin: &'a Origin,
-        /// The text.
-        message: String,
-    },
-}
-
 /// A failure that was found.
-pub struct Find {
+struct Find {
     /// What identifies it.
     key: Key,
     /// The first program that showed it.
-    pub origin: Origin,
+    origin: Origin,
     /// The path of its result.
-    pub path: PathBuf,
+    path: PathBuf,
     /// How many programs of this run showed it.
-    pub times: usize,
-    /// The summary of the reduction of the first one; none if that was not possible.
-    pub summary: Option<Summary>,
-}
-
-/// The result of fuzzing.
-pub struct Report {
-    /// The failures, in the order in which they were found, those of earlier runs first.
-    pub finds: Vec<Find>,
-    /// The number of programs that were made and tested.
-    pub programs: usize,
-    /// Whether the user interrupted it.
-    pub interrupted: bool,
-    /// Whether the time ran out before the seeds.
-    pub out_of_time: bool,
+    times: usize,
 }
 
 /// Why there is no report.
@@ -126,60 +82,66 @@ pub enum Trouble {
 ///
 /// # Errors
 /// When the generator or a check cannot be run, or the folder cannot be written. An interrupt and a spent budget are not errors.
-pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Report, Trouble> {
+pub fn fuzz(config: &Config, observer: &mut dyn Observer) -> Result<Ending, Trouble> {
+    let start = Instant::now();
     std::fs::create_dir_all(&config.folder).map_err(Trouble::Output)?;
-    let mut report = Report { finds: Vec::new(), programs: 0, interrupted: false, out_of_time: false };
+    let (mut finds, mut programs) = (Vec::<Find>::new(), 0);
     let kept = kept(&config.folder, &config.programs).map_err(Trouble::Output)?;
     let mut queue = Queue::new(&config.programs, kept);
-    loop {
+    let ending = 'run: loop {
         let batch = queue.batch(config.session.jobs.max(1));
-        if batch.is_empty() || config.is_over(&mut report) {
-            return Ok(report);
+        if batch.is_empty() {
+            break Ending::Complete;
+        }
+        if let Some(ending) = config.ending() {
+            break ending;
         }
         for (task, (made, mut probed)) in batch.iter().zip(config.probe_all(&batch, &queue)?) {
             queue.learn(task, made.text(), &mut probed.diagnostics, !probed.failures.is_empty());
             let origin = &task.origin;
             if let (Origin::File(path), Purpose::Kept | Purpose::Mutate) = (origin, task.purpose) {
-                for (key, _) in probed.failures {
-                    let path = path.clone();
-                    report.finds.push(Find { key, origin: origin.clone(), path, times: 0, summary: None });
-                }
+                let find = |(key, _)| Find { key, origin: origin.clone(), path: path.clone(), times: 0 };
+                finds.extend(probed.failures.into_iter().map(find));
                 continue;
             }
-            if config.is_over(&mut report) {
-                return Ok(report);
+            if let Some(ending) = config.ending() {
+                break 'run ending;
             }
-            report.programs += 1;
+            programs += 1;
             if let Some(message) = probed.trouble {
-                tell(&FuzzEvent::Warning { origin, message });
+                warn(origin, message, observer);
             }
             for (key, oracle) in probed.failures {
-                if let Some(known) = report.finds.iter_mut().find(|find| find.key.is_same(&key)) {
+                if let Some(known) = finds.iter_mut().find(|find| find.key.is_same(&key)) {
                     known.times += 1;
-                    tell(&FuzzEvent::Again { origin, first: &known.origin });
+                    if !origin.is_mutant() {
+                        let (origin, first) = (origin.to_string(), known.origin.to_string());
+                        observer.event(&Event::Fuzz(Fuzzed::Again { origin, first }));
+                    }
                     continue;
                 }
                 let FailureId { words: failure, fingerprint } = oracle.failure();
-                tell(&FuzzEvent::Found { origin, failure: &failure, fingerprint });
-                let path = config.place(origin, &report.finds);
-                let summary = config.keep(origin, &path, &made, oracle, tell)?;
-                let find = Find { key, origin: origin.clone(), path, times: 1, summary };
-                if find.summary.is_some() {
-                    tell(&FuzzEvent::Kept(&find));
+                observer.event(&Event::Fuzz(Fuzzed::New { origin: origin.to_string(), failure, fingerprint }));
+                let path = config.place(origin, &finds);
+                if let Some(summary) = config.keep(origin, &path, &made, oracle, observer)? {
+                    observer.event(&Event::Fuzz(Fuzzed::Kept(Box::new(summary))));
                 }
-                report.finds.push(find);
+                finds.push(Find { key, origin: origin.clone(), path, times: 1 });
             }
         }
-    }
+    };
+    let failed = finds.iter().map(|find| find.times).sum();
+    let ways = finds.iter().filter(|find| find.times > 0).count();
+    let wall = start.elapsed();
+    observer.event(&Event::Fuzz(Fuzzed::Finished { ending, programs, failed, ways, wall }));
+    Ok(ending)
 }
 
 impl Config {
-    /// Whether to end; records the reason in the report.
-    fn is_over(&self, report: &mut Report) -> bool {
-        let stop = self.session.limits.proceed().err();
-        report.interrupted |= matches!(stop, Some(Stop::Interrupted));
-        report.out_of_time |= matches!(stop, Some(Stop::Budget));
-        stop.is_some()
+    /// How the run ends, if it is to end now.
+    fn ending(&self) -> Option<Ending> {
+        let stop = self.session.limits.proceed().err()?;
+        Some(if matches!(stop, Stop::Interrupted) { Ending::Interrupted } else { Ending::Budget })
     }
 
     /// The place of the result: a name that no earlier result has.
@@ -258,7 +220,7 @@ impl Config {
         path: &Path,
         made: &Made,
         oracle: Arc<dyn Oracle>,
-        tell: &mut dyn FnMut(&FuzzEvent<'_>),
+        observer: &mut dyn Observer,
     ) -> Result<Option<Summary>, Trouble> {
         let mut input = path.to_owned();
         let mut by_generator = None;
@@ -266,13 +228,13 @@ impl Config {
             (Made::Generated(execution), Programs::Generated(generator, _), _) => {
                 input = path.with_extension("choices");
                 let choices = ChoicesFile::new(&**generator, (*execution.trace).clone()).to_string();
-                self.write(origin, &input, choices.as_bytes(), tell)?;
+                self.write(origin, &input, choices.as_bytes(), observer)?;
                 by_generator = Some(ByGenerator::new(Arc::clone(generator), execution.clone(), self.settings));
             }
             (_, _, Origin::File(file)) => input = file.clone(),
             (_, _, Origin::Mutant(_)) => {
                 input = self.folder.join("unreduced").join(path.file_name().unwrap_or_default());
-                self.write(origin, &input, made.text().as_bytes(), tell)?;
+                self.write(origin, &input, made.text().as_bytes(), observer)?;
             }
             _ => {}
         }
@@ -291,7 +253,7 @@ impl Config {
             finds: self.finds.clone(),
             ..Plan::new(input, Output::at_default(path).map_err(Trouble::Output)?)
         };
-        let reduced = reduce(&problem, &self.session, &plan, &mut Telling { origin, tell });
+        let reduced = reduce(&problem, &self.session, &plan, &mut OfReduction { origin, observer });
         let message = match reduced {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
@@ -304,41 +266,40 @@ impl Config {
                 "there was no time to reduce it".to_owned()
             }
         };
-        tell(&FuzzEvent::Warning { origin, message });
+        warn(origin, message, observer);
         Ok(None)
     }
 
     /// Writes what a reduction begins with.
-    fn write(
-        &self,
-        origin: &Origin,
-        path: &Path,
-        bytes: &[u8],
-        tell: &mut dyn FnMut(&FuzzEvent<'_>),
-    ) -> Result<(), Trouble> {
+    fn write(&self, origin: &Origin, path: &Path, bytes: &[u8], observer: &mut dyn Observer) -> Result<(), Trouble> {
         let folder = path.parent().unwrap_or(&self.folder);
         std::fs::create_dir_all(folder).map_err(Trouble::Output)?;
         let written = Output::at_default(path).and_then(|output| output.write(bytes));
         if let Some(aside) = written.map_err(Trouble::Output)? {
-            tell(&FuzzEvent::Warning { origin, message: put_aside_message(path, &aside) });
+            warn(origin, put_aside_message(path, &aside), observer);
         }
         Ok(())
     }
 }
 
-/// Reports the warnings and the finds of a reduction.
-struct Telling<'a> {
-    origin: &'a Origin,
-    tell: &'a mut dyn FnMut(&FuzzEvent<'_>),
+/// Reports a problem with a program, unless it is a mutant: there are many.
+fn warn(origin: &Origin, message: String, observer: &mut dyn Observer) {
+    if !origin.is_mutant() {
+        observer.event(&Event::Fuzz(Fuzzed::Warning { origin: origin.to_string(), message }));
+    }
 }
 
-impl Observer for Telling<'_> {
-    fn event(&mut self, event: &event::Event) {
+/// Passes on the warnings and the finds of a reduction.
+struct OfReduction<'a> {
+    origin: &'a Origin,
+    observer: &'a mut dyn Observer,
+}
+
+impl Observer for OfReduction<'_> {
+    fn event(&mut self, event: &Event) {
         match event {
-            event::Event::Warning { message } => {
-                (self.tell)(&FuzzEvent::Warning { origin: self.origin, message: message.clone() });
-            }
-            event::Event::Found(find) => (self.tell)(&FuzzEvent::Other(find)),
+            Event::Warning { message } => warn(self.origin, message.clone(), self.observer),
+            Event::Found(_) => self.observer.event(event),
             _ => {}
         }
     }

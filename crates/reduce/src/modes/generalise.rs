@@ -16,10 +16,10 @@ use mcve_transforms::{Part, PartChoice, Source, Tree, parts};
 
 use crate::check::baseline::baseline;
 use crate::check::checks::Checks;
-use crate::check::limits::Stop;
+use crate::check::limits::{Stop, ending};
 use crate::check::refusal::Refusal;
 use crate::check::speculation::expect;
-use crate::event::{Ending, Event, General, Generalised, Observer};
+use crate::event::{Event, General, Generalised, Observer};
 use crate::failure::problem::Problem;
 use crate::program::Program;
 use crate::session::Session;
@@ -39,12 +39,7 @@ pub fn generalise(problem: &Problem, session: &Session, observer: &mut dyn Obser
     baseline(&mut checks, program, *runs, None, observer)?;
     problem.report(observer);
     let mut search = Generaliser { program: program.clone(), checks, observer, found: Vec::new() };
-    let ending = match search.run() {
-        Ok(()) => Ending::Complete,
-        Err(Stop::Budget) => Ending::Budget,
-        Err(Stop::Interrupted) => Ending::Interrupted,
-        Err(stop) => return Err(stop.into()),
-    };
+    let ending = ending(search.run())?;
     let Generaliser { program, checks, found, observer } = search;
     let general = found.into_iter().map(|found| General {
         range: found.range,

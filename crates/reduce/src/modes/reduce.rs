@@ -14,7 +14,7 @@ use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
 use crate::check::hindrances::without_hindrances;
 use crate::check::layers::Layers;
-use crate::check::limits::{Limits, Stop};
+use crate::check::limits::{Limits, Stop, ending};
 use crate::check::queries::{hidden_errors, passes, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
@@ -133,12 +133,7 @@ pub fn reduce(
     };
     let search = Search::new(first, plan.transforms.clone(), checks, observer, &mut keep);
     let mut search = search.with_schedule(&plan.schedule);
-    let ending = match pipeline::run(&mut search, plan.made.clone(), &plan.schedule) {
-        Ok(()) => Ending::Complete,
-        Err(Stop::Budget) => Ending::Budget,
-        Err(Stop::Interrupted) => Ending::Interrupted,
-        Err(stop) => return Err(Refusal::Stop(stop)),
-    };
+    let ending = ending(pipeline::run(&mut search, plan.made.clone(), &plan.schedule))?;
     // After this point an interrupt finds a checked result.
     let seen = if ending == Ending::Complete { rerun(&mut search) } else { None };
     if ending == Ending::Complete {

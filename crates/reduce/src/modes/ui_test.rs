@@ -1,6 +1,5 @@
 //! `mcve reduce --as-ui-test`: the result as a test of rustc's own suite.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +16,7 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::ui_test::{
     BOOTSTRAP, Expected, Form, SUITE_FLAGS, annotate, has_lone_notes, with_attribute, with_headers,
 };
-use crate::program::Program;
+use crate::program::{Program, write_files};
 use crate::project::neighbours;
 use mcve_dd::outcome::Outcome;
 
@@ -125,11 +124,7 @@ impl UiTests<'_> {
     /// Reads the test as mcve would read its file, and checks that it shows the failure.
     fn check(&self, test: &Program, rustc: &Rustc, form: &Form) -> anyhow::Result<()> {
         let folder = RunFolder::new().context("cannot make a temporary folder")?;
-        for (path, file) in test.files() {
-            let path = folder.path().join(path);
-            fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-            fs::write(path, &file.bytes)?;
-        }
+        write_files(folder.path(), &test.files())?;
         let text = test.root();
         let root = folder.path().join(&test.name);
         let again = neighbours::gather(&root, &text).unwrap_or_else(|| Program::new(&*test.name, &*text));

@@ -62,17 +62,15 @@ impl Output {
     /// # Errors
     /// When nothing can be written there, or it is a link, a pipe or a device.
     pub fn at_default(path: &Path) -> io::Result<Self> {
+        let refused = |what: &str| {
+            let why = format!("{what} only if you name it: use -o to say where the result goes");
+            Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())))
+        };
         if path.is_symlink() {
-            let why = "is a link, which mcve follows only if you name it: use -o to say where the result goes";
-            return Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())));
+            return refused("is a link, which mcve follows");
         }
         let output = Self::at(path)?;
-        if output.file().is_none() {
-            let why =
-                "is a pipe or a device, which mcve writes to only if you name it: use -o to say where the result goes";
-            return Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())));
-        }
-        Ok(output)
+        if output.file().is_none() { refused("is a pipe or a device, which mcve writes to") } else { Ok(output) }
     }
 
     /// The output at a path in a folder that mcve alone writes to: what stands there is of an earlier run or stage, and is replaced.
@@ -150,26 +148,19 @@ impl Output {
         if let Self::File(_) = self {
             return Ok(());
         }
-        let several = || io::Error::new(ErrorKind::InvalidInput, "the result has several files");
         let written = if program.is_lone() {
             self.write(&program.language.encode(&program.root())).map(drop)
         } else {
-            Err(several())
+            Err(io::Error::new(ErrorKind::InvalidInput, "the result has several files"))
         };
         written.map_err(|error| {
             let place = if input.is_file() { input } else { &program.name };
             let rescue = default_path(place);
             let kept = Self::at_default(&rescue).and_then(|output| output.keep(program, input).map(|_| output));
             let what = self.path().map_or("standard output".to_owned(), |path| path.display().to_string());
-            let kind = error.kind();
-            let message = match kept {
-                Ok(output) => {
-                    let rescue = output.place(program).unwrap_or(rescue);
-                    format!("{what}: {error}: the result is in {}", rescue.display())
-                }
-                Err(_) => format!("{what}: {error}"),
-            };
-            io::Error::new(kind, message)
+            let kept = kept.ok().map(|output| output.place(program).unwrap_or(rescue));
+            let kept = kept.map(|place| format!(": the result is in {}", place.display())).unwrap_or_default();
+            io::Error::new(error.kind(), format!("{what}: {error}{kept}"))
         })
     }
 

@@ -5,7 +5,6 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -98,18 +97,10 @@ fn read(folder: &Path, name: &Path, files: &mut Vec<(PathBuf, File)>) -> io::Res
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let (path, name) = (entry.path(), name.join(entry.file_name()));
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
+        if entry.file_type()?.is_dir() {
             read(&path, &name, files)?;
-        } else if kind.is_symlink() {
-            let target = fs::read_link(&path)?.into_os_string();
-            files.push((name, File { kind: FileKind::Link, bytes: target.as_bytes().into() }));
-        } else if !kind.is_file() {
-            return Err(io::Error::other("not a regular file"));
         } else {
-            let is_executable = entry.metadata()?.permissions().mode() & 0o111 != 0;
-            let kind = if is_executable { FileKind::Executable } else { FileKind::Plain };
-            files.push((name, File { kind, bytes: fs::read(&path)?.into() }));
+            files.push((name, File::read(&path)?.ok_or_else(|| io::Error::other("not a regular file"))?));
         }
     }
     Ok(())

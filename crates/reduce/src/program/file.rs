@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,6 +54,23 @@ impl File {
         Self { kind: FileKind::Plain, bytes: bytes.into() }
     }
 
+    /// Reads a file, or a link as such; none if it is neither.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(path: &Path) -> io::Result<Option<Self>> {
+        let about = fs::symlink_metadata(path)?;
+        let (kind, bytes) = if about.is_symlink() {
+            (FileKind::Link, fs::read_link(path)?.into_os_string().into_vec())
+        } else if !about.is_file() {
+            return Ok(None);
+        } else {
+            let is_executable = about.permissions().mode() & 0o100 != 0;
+            (if is_executable { FileKind::Executable } else { FileKind::Plain }, fs::read(path)?)
+        };
+        Ok(Some(Self { kind, bytes: bytes.into() }))
+    }
+
     /// Writes it at a path where nothing is yet.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         if self.kind == FileKind::Link {
@@ -65,6 +82,18 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// Writes files into a folder that is there and has none of them.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write_files(folder: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
+    files.iter().try_for_each(|(path, file)| {
+        let path = folder.join(path);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        file.write(&path)
+    })
 }
 
 /// The most bytes that are read of a file.

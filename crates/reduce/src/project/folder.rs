@@ -3,13 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStringExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::exec::incremental::CACHE_TAG;
-use crate::program::{File, FileKind, Files};
+use crate::program::{File, Files};
 use crate::secrets::is_secret;
 
 /// Reads a folder, without what is in `.git` and in caches, such as cargo's `target`.
@@ -43,22 +40,15 @@ pub fn read_folder(folder: &Path) -> io::Result<Files> {
 /// # Errors
 /// When it cannot be read.
 pub fn read_file(path: &Path) -> io::Result<Option<File>> {
-    let about = fs::symlink_metadata(path)?;
-    let (kind, bytes) = if about.is_symlink() {
-        (FileKind::Link, fs::read_link(path)?.into_os_string().into_vec())
-    } else if !about.is_file() || is_secret(path) {
-        return Ok(None);
-    } else if about.permissions().mode() & 0o100 != 0 {
-        (FileKind::Executable, fs::read(path)?)
-    } else {
-        (FileKind::Plain, fs::read(path)?)
-    };
-    Ok(Some(File { kind, bytes: Arc::from(bytes) }))
+    if is_secret(path) && !path.is_symlink() { Ok(None) } else { File::read(path) }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
+    use crate::program::FileKind;
 
     #[test]
     fn a_folder_is_read_without_git_and_caches() {

@@ -2,7 +2,7 @@
 //!
 //! They are found by syntax: `mod x;` with the rules of [`ModulePlace`](mcve_transforms::ModulePlace), `include!`, `include_str!`
 //! and `include_bytes!` of a literal. A file that is out of `Bounds` stays where it is, and the program names it by its whole path.
-//! Files whose names a macro makes are added once the compiler has asked for them (`cli/failure.rs`).
+//! Files whose names a macro makes are added once the compiler has asked for them (`failure/any.rs`).
 
 mod find;
 mod write;

@@ -11,6 +11,7 @@ use mcve_generate::choices::Halt;
 use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::mutation::Population;
 
+use crate::output::same_file;
 use crate::program::Program;
 use crate::sentence::Sentences;
 
@@ -53,7 +54,7 @@ impl Programs {
 
 /// Where a program comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub(super) enum Origin {
     /// A generator made it by this seed.
     Seed(u64),
     /// It is in this file.
@@ -63,6 +64,10 @@ pub enum Origin {
 }
 
 impl Origin {
+    pub(super) fn is_mutant(&self) -> bool {
+        matches!(self, Self::Mutant(_))
+    }
+
     /// The name of its result, without an extension.
     pub(super) fn name(&self) -> String {
         match self {
@@ -191,7 +196,7 @@ impl<'a> Queue<'a> {
 
     /// What was said of a mutant and of no program before.
     pub(super) fn news(&self, origin: &Origin, diagnostics: &BTreeSet<String>) -> BTreeSet<String> {
-        if matches!(origin, Origin::Mutant(_)) { diagnostics - &self.diagnostics } else { BTreeSet::new() }
+        if origin.is_mutant() { diagnostics - &self.diagnostics } else { BTreeSet::new() }
     }
 
     /// Learns from a program: a file is mutated, and a mutant that does not fail and of which the compiler says something new.
@@ -227,15 +232,11 @@ fn shuffled(mut files: Vec<PathBuf>, seed: u64) -> Vec<PathBuf> {
 /// When the folder cannot be read.
 pub(super) fn kept(folder: &Path, programs: &Programs) -> std::io::Result<Vec<PathBuf>> {
     let tested: &[PathBuf] = if let Programs::Files(files) = programs { files } else { &[] };
-    let is_tested = |path: &PathBuf| tested.iter().any(|file| is_same_file(file, path));
+    let is_tested = |path: &PathBuf| tested.iter().any(|file| same_file(file, path));
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
     let is_result = |path: &PathBuf| path.extension().is_some_and(|name| name == programs.extension());
     paths.retain(|path| is_result(path) && path.is_file() && !is_tested(path));
     paths.sort();
     Ok(paths)
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }

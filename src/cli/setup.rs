@@ -1,4 +1,4 @@
-//! `mcve reduce`: what a run is made of, and its end.
+//! What the runs of all commands have: when they end, how many checks run at once, who observes them, how to exit.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::args::{MessageFormat, OutputArgs, ReduceArgs};
-use super::catalogue;
+use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::interrupt::interrupt;
 use super::messages::cannot_print;
@@ -16,86 +15,8 @@ use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
 use crate::report::log::Log;
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::tool;
-use mcve_reduce::failure::spec::FailureSpec;
-use mcve_reduce::modes::reduce::Plan;
-use mcve_reduce::modes::task::{Before, Task};
-use mcve_reduce::output::Output;
-use mcve_reduce::program::Program;
-use mcve_reduce::search::by_generator::ByGenerator;
-use mcve_reduce::session::Session;
-use mcve_transforms::Transform;
-
-/// A program, and how it was made, if a generator made it.
-pub(super) type Made = (Program, Option<ByGenerator>);
-
-/// The reduction that `args` ask for, by these transforms.
-pub(super) fn task(
-    args: &ReduceArgs,
-    spec: FailureSpec,
-    transforms: Vec<&'static Transform>,
-    (program, made): Made,
-    output: Output,
-) -> Task {
-    let plan = Plan {
-        made,
-        in_place: args.in_place,
-        place: output.path().map(Path::to_owned).unwrap_or_default(),
-        schedule: catalogue::schedule(&args.search.only, &args.search.skip),
-        transforms,
-        finds: args.finds.clone(),
-        holds_pair: !spec.no_pair,
-        as_ui_test: args.as_ui_test.then_some(spec.trust),
-        ..Plan::new(args.file.clone(), output)
-    };
-    let choices = args.choices.then(|| args.generator.clone());
-    Task { spec, choices, program, plan, lock: None, keep: args.keep.clone(), before: Before::default() }
-}
-
-/// The session of a reduction.
-///
-/// # Errors
-/// When no process can be started.
-pub(super) fn session(args: &ReduceArgs, toolchain: Option<String>, limits: Limits) -> Result<Session, Failed> {
-    let failure = &args.oracle.failure;
-    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
-    session.has_fork_servers = !args.no_fork_server;
-    Ok(session)
-}
-
-/// Runs, and leaves the journal if there is more to do.
-pub(super) fn run(
-    args: &ReduceArgs,
-    task: Task,
-    mut session: Session,
-    mut observer: Box<dyn Observer>,
-) -> Result<Exit, Failed> {
-    let replaces_several = args.in_place && !task.program.is_lone();
-    session.jobs = jobs(args.search.jobs, &mut *observer);
-    let done = task.run(&session, &mut *observer).map_err(Failed::from);
-    let done = done.and_then(|summary| observer.close().map(|()| summary).map_err(cannot_print));
-    let is_over = match &done {
-        // The input of a run that has replaced it is gone.
-        Ok(summary) => summary.ending == Ending::Complete || replaces_several && summary.ending == Ending::Budget,
-        // A run whose time was over may go on.
-        Err(_) if session.limits.proceed().is_err() => false,
-        Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Usage),
-    };
-    session.journal.end(is_over);
-    done.map(|summary| match summary.seen {
-        Some(seen) if !fails_enough(seen, summary.flaky.map(|(input, _)| input)) => Exit::Flaky,
-        _ => exit(summary.ending),
-    })
-}
-
-/// Whether a result that failed in so many of so many runs is one: it fails each time, or not much less often than the input.
-fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) -> bool {
-    input.map_or(times == runs, |(input_times, input_runs)| {
-        times as f64 / runs as f64 > SELDOM * input_times as f64 / input_runs as f64
-    })
-}
 
 /// When a run ends: by its arguments and by Ctrl-C. Call it once, before all else.
 pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Result<Limits, Failed> {

@@ -3,38 +3,38 @@
 use std::ffi::OsString;
 
 use super::argv::parse;
+use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{begin, catalogue, changes, coming_from, debug, fuzz, generalise, generate, meant, pair, resume};
+use super::{
+    catalogue, changes, coming_from, debug, explain_run, fuzz, generalise, generate, hints, pair, reduce, resume,
+};
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
-pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
+pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let (toolchain, parsed) = match parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let hint = || meant::command(&words).or_else(|| coming_from::misunderstood(&words));
-            let hint = || hint().or_else(|| meant::two_files(&words)).or_else(|| meant::rustc_options(&words));
+            let hint = || hints::command(&words).or_else(|| coming_from::misunderstood(&words));
+            let hint = || hint().or_else(|| hints::two_files(&words)).or_else(|| hints::rustc_options(&words));
             if let Some(hint) = error.use_stderr().then(hint).flatten() {
                 return refuse(&hint);
             }
             return messages::usage(&error);
         }
     };
-    if let Some(hint) = meant::command(&words).or_else(|| coming_from::misleading(&words)) {
+    if let Some(hint) = hints::command(&words).or_else(|| coming_from::misleading(&words)) {
         return refuse(&hint);
     }
     let done = match parsed {
         Command::List { search } => catalogue::list(search.as_deref()).and_then(|text| print(&text)),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
-        Command::ExplainRun { log, line, transform } => {
-            catalogue::explain_run(&log, line.as_deref(), transform.as_deref())
-                .and_then(|text| Shown::plain(text).print().or_exit(Exit::Output).map(|()| Exit::Done))
-        }
+        Command::ExplainRun { log, line, transform } => explain_run::run(&log, line.as_deref(), transform.as_deref()),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),
         Command::Resume { place, output_args } => resume::resume(&place, &output_args),
@@ -42,8 +42,8 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Repair(args) => pair::repair_by(&args, toolchain),
         Command::Generalise(args) => generalise::run(*args, toolchain),
         Command::Debug(args) => debug::run(*args, toolchain),
-        Command::Changes(args) => changes::run(&args, toolchain, &words),
-        Command::Reduce(args) => begin::begin(&args, toolchain, &words),
+        Command::Changes(args) => changes::run(&args, toolchain, Begin::Anew(&words)),
+        Command::Reduce(args) => reduce::reduce(&args, toolchain, Begin::Anew(&words)),
     };
     end(done)
 }

@@ -9,7 +9,7 @@ const VARIABLE: &str = "RUSTUP_TOOLCHAIN";
 const HOST: &str = "host: ";
 
 /// The name of the toolchain that was handed on, if its compiler is another one than that of a shell in no folder of a package.
-pub(super) fn toolchain() -> Option<String> {
+pub(super) fn of_rustup() -> Option<String> {
     let name = std::env::var(VARIABLE).ok().filter(|name| !name.contains(std::path::is_separator))?;
     let own = version(Command::new("rustc").env(VARIABLE, &name))?;
     let usual = version(Command::new("rustc").env_remove(VARIABLE).current_dir("/"));

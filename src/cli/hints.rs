@@ -61,7 +61,7 @@ pub(super) fn rustc_options(words: &[OsString]) -> Option<String> {
         match rustc_option(word) {
             Some((option, takes_value)) => {
                 moved.push(word);
-                moved.extend(if *takes_value && word == *option { rest.next() } else { None });
+                moved.extend(if takes_value && word == option { rest.next() } else { None });
             }
             None => own.push(word),
         }
