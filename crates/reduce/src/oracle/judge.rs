@@ -72,7 +72,8 @@ pub trait Oracle: Send + Sync {
         self.base()?.difference(result)
     }
 
-    /// The message of the failure as the program of `result` wrote it, in one line, or what it used. None if neither is known.
+    /// The message of the failure as the program of `result` wrote it, in one line, or what it used, such as the time of a run:
+    /// mcve says it before it begins. None if neither is known.
     fn message(&self, result: &JobResult) -> Option<String> {
         self.base()?.message(result)
     }
