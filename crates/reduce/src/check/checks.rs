@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use super::finds::Finds;
@@ -151,13 +152,6 @@ impl Checks {
         Self { finds: folder.map(Finds::in_folder), ..self }
     }
 
-    /// Makes each check several runs from now on. Every answer is then certain.
-    pub(super) fn set_repetition(&mut self, repetition: Repetition) {
-        self.parts.repetition = Some(repetition);
-        // What compiles in the process of another compiler may have its addresses, and with them its luck.
-        self.demand_certainty();
-    }
-
     /// The oracle that judges.
     #[must_use]
     pub fn oracle(&self) -> &Arc<dyn Oracle> {
@@ -173,7 +167,8 @@ impl Checks {
     /// How often the failure shows, if it does not show in each run.
     #[must_use]
     pub fn flaky(&self) -> Option<Flaky> {
-        self.parts.repetition.as_ref().map(Repetition::rate)
+        let Repetition { input, runs, .. } = self.parts.repetition.as_ref()?;
+        Some(Flaky { input: *input, runs: runs.load(Ordering::Relaxed) })
     }
 
     /// The worker threads.

@@ -54,7 +54,9 @@ pub(super) fn repeat_runs(checks: &mut Checks, program: &Program, rule: Rule, re
     let (input, runs) = ((count(replies).0, replies.len()), Arc::new(AtomicUsize::new(replies.len())));
     let mut others = replies.iter().map(Reply::outcome).filter(|outcome| *outcome != Outcome::Fail).peekable();
     let passes_otherwise = others.peek().is_some() && others.all(|outcome| outcome == Outcome::Pass);
-    checks.set_repetition(Repetition { rule, input, passes_otherwise, runs });
+    checks.parts.repetition = Some(Repetition { rule, input, passes_otherwise, runs });
+    // What compiles in the process of another compiler may have its addresses, and with them its luck.
+    checks.demand_certainty();
     // The workers are for the runs of one check now.
     if let Some(board) = speculates(checks) {
         board.forget();

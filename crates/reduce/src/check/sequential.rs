@@ -1,7 +1,7 @@
 //! Decides whether a candidate fails often enough, for a failure that appears only in some runs, after as few runs as possible.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
 /// The repetition of runs. Clones share the count.
 #[derive(Clone)]
@@ -14,13 +14,6 @@ pub(super) struct Repetition {
     pub(super) passes_otherwise: bool,
     /// The number of runs so far.
     pub(super) runs: Arc<AtomicUsize>,
-}
-
-impl Repetition {
-    /// How often the failure shows.
-    pub(super) fn rate(&self) -> Flaky {
-        Flaky { input: self.input, runs: self.runs.load(Ordering::Relaxed) }
-    }
 }
 
 /// How often a failure shows that shows in some of the runs only.

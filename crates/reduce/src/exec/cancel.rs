@@ -6,40 +6,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use mcve_launch::Stop;
 #[cfg(target_os = "linux")]
 use rustix::{
     io::Errno,
     process::{Pid, Signal, kill_process_group, pidfd_send_signal},
 };
 
-/// A handle that ends a check at once.
-#[derive(Clone, Debug)]
-pub(super) enum End {
-    Launched(Stop),
-    /// It started as the leader of a group, which it may have left, and another process reaps it.
-    #[cfg(target_os = "linux")]
-    Forked {
-        /// Its number, and that of its group.
-        pid: Pid,
-        process: Arc<OwnedFd>,
-    },
-}
+/// Ends a check at once.
+pub(super) type End = Box<dyn Fn() + Send>;
 
-impl End {
-    fn end(&self) {
-        match self {
-            Self::Launched(stop) => stop.stop(),
-            #[cfg(target_os = "linux")]
-            Self::Forked { pid, process } => {
-                // A process that has ended can still be signalled until it is reaped, which happens early if its server dies.
-                // From then on its number may belong to another process.
-                if pidfd_send_signal(process, Signal::KILL) != Err(Errno::SRCH) {
-                    // An error means that no process of the group is left.
-                    let _ = kill_process_group(*pid, Signal::KILL);
-                }
-            }
-        }
+/// Ends a process that started as the leader of a group, which it may have left, and another process reaps it.
+#[cfg(target_os = "linux")]
+pub(super) fn end_forked(pid: Pid, process: &OwnedFd) {
+    // A process that has ended can still be signalled until it is reaped, which happens early if its server dies.
+    // From then on its number may belong to another process.
+    if pidfd_send_signal(process, Signal::KILL) != Err(Errno::SRCH) {
+        // An error means that no process of the group is left.
+        let _ = kill_process_group(pid, Signal::KILL);
     }
 }
 
@@ -61,14 +44,14 @@ impl Until {
 }
 
 /// A handle that cancels the checks it was passed to. Clones cancel the same checks.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Cancel {
     state: Arc<Mutex<State>>,
     /// How long they are wanted at most.
     pub(super) until: Option<Until>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     cancelled: bool,
     next: u64,
@@ -86,7 +69,7 @@ impl Cancel {
     pub fn cancel(&self) {
         let mut state = self.state();
         state.cancelled = true;
-        state.running.iter().for_each(|(_, end)| end.end());
+        state.running.iter().for_each(|(_, end)| end());
     }
 
     /// Whether the checks are not wanted any more.
@@ -103,7 +86,7 @@ impl Cancel {
     pub(super) fn register(&self, end: End) -> u64 {
         let mut state = self.state();
         if state.cancelled {
-            end.end();
+            end();
         }
         let number = state.next;
         state.next += 1;
@@ -116,7 +99,7 @@ impl Cancel {
         let mut state = self.state();
         state.running.retain(|(other, end)| {
             if *other == number {
-                end.end();
+                end();
             }
             *other != number
         });
@@ -146,8 +129,8 @@ mod tests {
         }
         let mut child = command.spawn().expect("there is a sleep");
         let pid = Pid::from_child(&child);
-        let process = Arc::new(pidfd_open(pid, PidfdFlags::empty()).expect("it is there"));
-        end(&Cancel::default(), End::Forked { pid, process });
+        let process = pidfd_open(pid, PidfdFlags::empty()).expect("it is there");
+        end(&Cancel::default(), Box::new(move || end_forked(pid, &process)));
         child.wait().expect("it is there").signal()
     }
 

@@ -20,7 +20,7 @@ const READ: usize = 1 << 14;
 
 /// The first process of a check, as seen by the code that reaps it.
 pub(super) trait Leader {
-    /// The handle that ends it with all processes that it started.
+    /// What ends it with all processes that it started.
     fn end(&self) -> End;
 
     /// A descriptor that becomes readable when it has ended; none if nothing announces its exit.
@@ -34,7 +34,8 @@ pub(super) trait Leader {
 
 impl Leader for Running {
     fn end(&self) -> End {
-        End::Launched(self.stop())
+        let stop = self.stop();
+        Box::new(move || stop.stop())
     }
 
     fn ends(&self) -> Option<BorrowedFd<'_>> {

@@ -20,7 +20,7 @@ use rustix::net::{
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::protocol;
-use crate::exec::cancel::{Cancel, End};
+use crate::exec::cancel::{Cancel, End, end_forked};
 use crate::exec::group::{Group, Leader};
 use crate::exec::process::Processes;
 use crate::exec::shim::Changes;
@@ -128,7 +128,8 @@ pub(super) struct Forked<'s> {
 
 impl Leader for Forked<'_> {
     fn end(&self) -> End {
-        End::Forked { pid: self.pid, process: Arc::clone(&self.process) }
+        let (pid, process) = (self.pid, Arc::clone(&self.process));
+        Box::new(move || end_forked(pid, &process))
     }
 
     fn ends(&self) -> Option<BorrowedFd<'_>> {
