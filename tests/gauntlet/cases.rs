@@ -61,13 +61,13 @@ impl Case {
     }
 
     /// A new place for a run.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> TestFolder {
         let folder = tempfile::tempdir().expect("a folder can be made");
         for disk in DISKS {
             fs::create_dir(folder.path().join(disk)).expect("it can be made");
         }
         let disks = DISKS.iter().filter(|disk| mount(&folder.path().join(disk))).copied().collect();
-        let place = Place { folder, disks };
+        let place = TestFolder { folder, disks };
         fs::write(place.path("w/a.rs"), &self.input).expect("it can be written");
         if let Some(script) = self.script {
             fs::write(place.path("w/test.sh"), script).expect("it can be written");
@@ -88,7 +88,7 @@ impl Case {
 }
 
 /// Where a run is.
-pub(crate) struct Place {
+pub(crate) struct TestFolder {
     folder: TempDir,
     /// Those of the disks that are small ones of their own.
     disks: Vec<&'static str>,
@@ -112,7 +112,7 @@ fn mount(path: &Path) -> bool {
     mounted.is_ok_and(|status| status.success())
 }
 
-impl Drop for Place {
+impl Drop for TestFolder {
     fn drop(&mut self) {
         for disk in &self.disks {
             let _ = Command::new("umount").arg("--lazy").arg(self.path(disk)).status();
@@ -120,7 +120,7 @@ impl Drop for Place {
     }
 }
 
-impl Place {
+impl TestFolder {
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

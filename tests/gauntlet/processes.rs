@@ -4,7 +4,7 @@ use std::fs;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::cases::Place;
+use super::cases::TestFolder;
 
 /// A process of a run.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Process {
 }
 
 /// All processes that have a place in their environment.
-pub(crate) fn of(place: &Place) -> Vec<Process> {
+pub(crate) fn of(place: &TestFolder) -> Vec<Process> {
     let mark = format!("GAUNTLET={}", place.path("").display());
     let mark = mark.trim_end_matches('/').as_bytes();
     let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use mcve_dd::random::Random;
 use rustix::process::Signal;
 
-use super::cases::{Case, Place};
+use super::cases::{Case, TestFolder};
 use super::clock;
 use super::faults::Fault;
 use super::processes::{self, Role};
@@ -127,7 +127,7 @@ fn round(case: &Case, random: &mut Random) -> (Vec<Fault>, Found) {
 /// Begins a run or goes on with it, and does up to so many things to it. How it ended; none where it hung.
 fn attempt(
     case: &Case,
-    place: &Place,
+    place: &TestFolder,
     words: &[&str],
     most: usize,
     random: &mut Random,
@@ -164,7 +164,7 @@ fn attempt(
 }
 
 /// Does something to a run; whether there was something to do it to.
-fn disturb(child: &mut Child, place: &Place, fault: Fault, random: &mut Random) -> bool {
+fn disturb(child: &mut Child, place: &TestFolder, fault: Fault, random: &mut Random) -> bool {
     let mcve = i32::try_from(child.id()).expect("a process has a small number");
     let own = rustix::process::Pid::from_child(child);
     let signal = |signal| rustix::process::kill_process(own, signal).is_ok();
@@ -232,7 +232,7 @@ fn wait(mut child: Child) -> Option<ExitStatus> {
 }
 
 /// Whether a process of a run is there that has ended. Who was killed with mcve takes a moment.
-fn has_processes(place: &Place) -> bool {
+fn has_processes(place: &TestFolder) -> bool {
     let begun = Instant::now();
     loop {
         let left = processes::of(place);

@@ -2,7 +2,7 @@
 //! constants. None of that is the same failure.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, first};
+use mcve_testing::{TestFolder, first};
 
 /// A program, and how its result is told from a cheat.
 struct Cheat {
@@ -359,7 +359,7 @@ fn check(cheats: &[Cheat]) {
 
 /// What is wrong with the result of a program, if anything is.
 fn cheats_by(cheat: &Cheat) -> Option<String> {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", cheat.text);
     let said = place.run_cleanly(&[&["a.rs", "--jobs", "1"], cheat.args].concat(), Exit::Done);
     let left = place.read("a_mcve.rs");

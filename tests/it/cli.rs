@@ -4,15 +4,15 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, first, shell};
+use mcve_testing::{TestFolder, first, shell};
 
 const INPUT: &str = "mod m {\n    pub fn needle(x: u8) -> u8 {\n        x + 1\n    }\n}\n\nfn main() {\n    println!(\"{}\", m::needle(1));\n}\n";
 
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with a file `a.rs`.
-fn place() -> Place {
-    let place = Place::new(BINARY);
+fn place() -> TestFolder {
+    let place = TestFolder::new(BINARY);
     place.write("a.rs", INPUT);
     place
 }
@@ -75,7 +75,7 @@ fn every_event_is_a_json_object_a_line() {
 
 #[test]
 fn a_script_runs_in_a_folder_with_the_candidate_under_its_own_name() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.write("odd name.rs", INPUT);
     place.write_script(
         "test.sh",
@@ -96,7 +96,7 @@ fn a_command_is_judged_by_all_its_conditions() {
 
 #[test]
 fn a_file_that_cannot_be_used_is_refused() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     std::fs::create_dir(place.path("folder.rs")).expect("it can be made");
     place.write("empty.rs", "");
     place.write("blank.rs", " \n\n");
@@ -179,13 +179,13 @@ fn what_stands_before_the_program_survives() {
         ("frontmatter.rs", "---\n[dependencies]\n---\n"),
         ("header.rs", "//@ edition: 2021\n"),
     ] {
-        let place = Place::new(BINARY);
+        let place = TestFolder::new(BINARY);
         place.write(name, format!("{prefix}{INPUT}"));
         place.run_cleanly(&[name, "--test", "grep -q needle $1"], Exit::Done);
         let result = place.read(name.replace(".rs", "_mcve.rs"));
         assert!(result.starts_with(prefix), "{result:?}");
     }
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.write("bom.rs", format!("\u{feff}{INPUT}"));
     place.run_cleanly(&["bom.rs", "--test", "grep -q needle $1"], Exit::Done);
     assert!(!place.read("bom_mcve.rs").contains('\u{feff}'), "no program needs the mark of an editor");
@@ -203,7 +203,7 @@ fn odd_text_is_reduced() {
         ("deeper.rs", format!("{INPUT}\nfn deep() {{ {}0{}; }}\n", "(".repeat(20_000), ")".repeat(20_000))),
     ];
     for &(name, ref input) in first(6, &texts) {
-        let place = Place::new(BINARY);
+        let place = TestFolder::new(BINARY);
         place.write(name, input);
         place.run_cleanly(&[name, "--test", "grep -q needle $1"], Exit::Done);
         let result = place.read(name.replace(".rs", "_mcve.rs"));
@@ -254,7 +254,7 @@ fn only_and_skip_choose_transforms() {
 
 #[test]
 fn list_and_explain_show_every_transform() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let list = place.run_cleanly(&["list"], Exit::Done).stdout;
     for transform in mcve_transforms::transforms() {
         assert!(list.contains(transform.name), "{} is not listed", transform.name);
@@ -265,7 +265,7 @@ fn list_and_explain_show_every_transform() {
 
 #[test]
 fn a_transform_is_found_by_an_everyday_word() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let words = [
         ("clone", "drop-link"),
         ("Unwrap()", "drop-link"),
@@ -300,7 +300,7 @@ fn cargo_mcve_is_the_same_command() {
 
 #[test]
 fn whoever_closes_standard_output_does_not_make_it_panic() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let mut child = place.mcve(&["list"]).stdout(Stdio::piped()).spawn().expect("the binary runs");
     drop(child.stdout.take());
     let status = child.wait().expect("it ends");

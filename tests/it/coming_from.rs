@@ -2,10 +2,10 @@
 //! and each of mcve's there is understood.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 
-fn place() -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+fn place() -> TestFolder {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("ice.rs", "fn f() -> u8 { \"\" }\nfn main() { f(); }\n");
     place.write_script("interesting.sh", "#!/bin/sh\ngrep -q main \"$1\"\n");
     place.write_script("interesting", "#!/bin/sh\ngrep -q main \"$1\"\n");

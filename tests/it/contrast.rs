@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, shell};
+use mcve_testing::{Said, TestFolder, shell};
 use regex::Regex;
 
 const INPUT: &str =
@@ -16,21 +16,21 @@ const TEST: &str = "grep -q 'needle(1)' $1";
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with a file `a.rs`.
-fn place(text: &str) -> Place {
-    let place = Place::new(BINARY);
+fn place(text: &str) -> TestFolder {
+    let place = TestFolder::new(BINARY);
     place.write("a.rs", text);
     place
 }
 
 /// A folder with a program of the corpus as `a.rs`.
-fn place_of(case: &str) -> Place {
+fn place_of(case: &str) -> TestFolder {
     let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case).join("input.rs");
     place(&std::fs::read_to_string(input).expect("it is in the corpus"))
 }
 
 /// Runs the command, which leaves `a.rs` as it was and nothing in the temporary folder.
 #[track_caller]
-fn run(place: &Place, args: &[&str], exit: Exit) -> Said {
+fn run(place: &TestFolder, args: &[&str], exit: Exit) -> Said {
     let before = place.read("a.rs");
     let said = place.run_cleanly(args, exit);
     assert_eq!(place.read("a.rs"), before, "the input is never changed");
@@ -38,7 +38,7 @@ fn run(place: &Place, args: &[&str], exit: Exit) -> Said {
 }
 
 /// Whether rustc compiles a file as a library, and whether it crashes on it.
-fn compiles(place: &Place, name: &str) -> (bool, bool) {
+fn compiles(place: &TestFolder, name: &str) -> (bool, bool) {
     let mut rustc = place.command("rustc");
     rustc.args(["--edition=2021", "--crate-type=lib", "--emit=metadata", "--crate-name=a", name]);
     let said = Said::by(rustc.envs([("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0")]));
@@ -46,7 +46,7 @@ fn compiles(place: &Place, name: &str) -> (bool, bool) {
 }
 
 #[track_caller]
-fn run_tool(place: &Place, words: &[&str]) {
+fn run_tool(place: &TestFolder, words: &[&str]) {
     let said = Said::by(place.command(words[0]).args(&words[1..]));
     assert!(said.is_success(), "{words:?}: {}", said.all());
 }

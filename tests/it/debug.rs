@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 /// Debugs a program by these commands of gdb, with arguments behind its name. None without gdb.
 #[track_caller]
@@ -14,7 +14,7 @@ fn debug(text: &str, args: &[&str], commands: &str, exit: Exit) -> Option<Said> 
         println!("skipped: there is no gdb");
         return None;
     }
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     let stdin = File::open(place.write("commands", commands)).expect("it is there");
     place.write("input", "five\n");

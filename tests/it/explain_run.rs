@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 use serde_json::Value;
 
 /// A value is used after it was moved. What does not matter goes; the rest is there for the reasons that the log has.
@@ -20,14 +20,14 @@ fn main() {
 /// On a busy machine the fork server is begun later, and counts differ by a check.
 const ALIKE: &[&str] = &["--no-fork-server"];
 
-fn place(text: &str) -> Place {
-    let place = Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
+fn place(text: &str) -> TestFolder {
+    let place = TestFolder::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     place
 }
 
 /// A place with the result and the log of a reduction of `MOVED`, which is made once.
-fn logged() -> Place {
+fn logged() -> TestFolder {
     static FILES: LazyLock<[String; 2]> = LazyLock::new(|| {
         let place = place(MOVED);
         place.run_cleanly(&[&["a.rs", "--log", "run.log"], ALIKE].concat(), Exit::Done);
@@ -42,7 +42,7 @@ fn logged() -> Place {
 
 /// The lines of a kind in a log.
 #[track_caller]
-fn lines(place: &Place, kind: &str) -> Vec<Value> {
+fn lines(place: &TestFolder, kind: &str) -> Vec<Value> {
     let lines = place.read("run.log");
     let values = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("it is JSON"));
     values.filter_map(|mut value| Some(value.get_mut(kind)?.take())).collect()
@@ -50,13 +50,13 @@ fn lines(place: &Place, kind: &str) -> Vec<Value> {
 
 /// What `mcve explain-run` says of the log.
 #[track_caller]
-fn explained(place: &Place, args: &[&str]) -> String {
+fn explained(place: &TestFolder, args: &[&str]) -> String {
     place.run(&[&["explain-run", "run.log"], args].concat(), Exit::Done).stdout
 }
 
 /// The number of the line of the result that has this text.
 #[track_caller]
-fn line_of(place: &Place, text: &str) -> String {
+fn line_of(place: &TestFolder, text: &str) -> String {
     let result = place.read("a_mcve.rs");
     let line = result.lines().position(|line| line.contains(text)).unwrap_or_else(|| panic!("no {text} in {result}"));
     (line + 1).to_string()

@@ -8,11 +8,11 @@ use std::os::unix::ffi::OsStrExt;
 
 use checks::{paste, reduces, reduces_to_the_end, refuses, run};
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 /// A folder, in the environment of somebody who has just opened a shell.
-fn place() -> Place {
-    Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"))
+fn place() -> TestFolder {
+    TestFolder::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"))
 }
 
 /// A program with an error of types.

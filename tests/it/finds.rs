@@ -1,7 +1,7 @@
 //! Other failures that candidates show on the way are kept, and what a candidate is held to can be chosen: by the real rustc.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 use serde_json::Value;
 
 /// The first error is a crash. Where `main` goes, it is another one.
@@ -20,15 +20,15 @@ const PANICS: &str = "fn check(values: &[u32], index: usize) -> u32 {
 fn main() { let values = vec![1, 2]; println!(\"{}\", check(&values, 5)); }
 ";
 
-fn place(text: &str) -> Place {
-    let place = Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
+fn place(text: &str) -> TestFolder {
+    let place = TestFolder::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     place
 }
 
 /// Runs mcve with what lets the compiler crash.
 #[track_caller]
-fn run(place: &Place, args: &[&str]) -> Said {
+fn run(place: &TestFolder, args: &[&str]) -> Said {
     let said = Said::by(place.mcve(&[&["a.rs"], args].concat()).env("RUSTC_BOOTSTRAP", "1"));
     place.assert_clean();
     said.exits(Exit::Done)
@@ -36,12 +36,12 @@ fn run(place: &Place, args: &[&str]) -> Said {
 
 /// The finds in the folder `out`.
 #[track_caller]
-fn index(place: &Place) -> Vec<Value> {
+fn index(place: &TestFolder) -> Vec<Value> {
     serde_json::from_str(&place.read("out/finds.json")).expect("it is JSON")
 }
 
 /// What a shell says when a line is pasted into it.
-fn paste(place: &Place, line: &str) -> String {
+fn paste(place: &TestFolder, line: &str) -> String {
     Said::by(place.command("sh").args(["-c", line])).all()
 }
 
@@ -137,7 +137,7 @@ fn what_cannot_be_matched_or_kept_is_told() {
 
 #[test]
 fn what_is_met_while_a_find_of_fuzz_is_reduced_is_kept_as_well() {
-    let place = Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
     // Each crate lacks its documentation, and where `main` goes, that.
     let flags = ["--", "-Ztreat-err-as-bug=1", "-Dmissing-docs", "--crate-type=bin"];
     let args =

@@ -2,7 +2,7 @@
 
 use crate::reduced::place;
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief, shell};
+use mcve_testing::{Said, TestFolder, brief, shell};
 use serde_json::Value;
 
 const INPUT: &str = "struct Config { name: String, values: Vec<u32> }
@@ -37,13 +37,13 @@ fn main() {
 ";
 
 /// A script by which a program with the needle fails in so many of ten runs, in turn, and others never. It counts all runs.
-fn sometimes(place: &Place, of_ten: usize) -> String {
+fn sometimes(place: &TestFolder, of_ten: usize) -> String {
     sometimes_by(&shell::count(&place.write("state/count", "")), of_ten)
 }
 
 /// Like `sometimes`, but counts the runs of each program, so that runs of others change nothing. Each number is taken once, also by
 /// runs at the same time.
-fn each_sometimes(place: &Place, of_ten: usize) -> String {
+fn each_sometimes(place: &TestFolder, of_ten: usize) -> String {
     let file = place.write("state/runs-of-", "").display().to_string();
     let taken = format!("{file}$(cksum < $1 | cut -d' ' -f1).$n");
     let count = format!("$(n=1; until (set -C; : > {taken}) 2> /dev/null; do n=$((n + 1)); done; echo $n)");

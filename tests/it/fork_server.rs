@@ -22,7 +22,7 @@ use mcve_reduce::oracle::run::{Runner, Target};
 use mcve_reduce::oracle::rustc::Rustc;
 use mcve_reduce::program::Program;
 use mcve_testing::shell::rustc as compiler;
-use mcve_testing::{Place as Folder, Said, first};
+use mcve_testing::{Said, TestFolder as Folder, first};
 use regex::bytes::Regex;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -54,12 +54,12 @@ fn corpus(name: &str) -> String {
 }
 
 /// Servers with a cache of their own.
-struct Place {
+struct TestFolder {
     servers: ForkServers,
     cache: TempDir,
 }
 
-impl Place {
+impl TestFolder {
     fn new() -> Self {
         Self::with_memory(Memory::default())
     }
@@ -102,7 +102,7 @@ fn printed(result: &JobResult) -> (String, String) {
 
 #[test]
 fn programs_that_compile_and_programs_with_errors_end_as_they_do_plainly() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.check("fn main() {}", &["--emit=metadata"], End::Exited(0));
     place.check("fn main() { let x = 1; }", &["--emit=obj"], End::Exited(0));
     place.check("fn main() {}", &["--emit=link"], End::Exited(0));
@@ -115,7 +115,7 @@ fn programs_that_compile_and_programs_with_errors_end_as_they_do_plainly() {
 
 #[test]
 fn a_likely_job_is_run_instead_while_the_server_is_open() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let sure = job(&compiler(), "fn main() {}", &["--emit=metadata"]);
     let likely = job(&compiler(), "fn main() { x }", &["--emit=metadata"]);
     let likely = Likely { files: likely.files, steps: likely.steps, processor: None, waiting: None };
@@ -128,7 +128,7 @@ fn a_likely_job_is_run_instead_while_the_server_is_open() {
 
 #[test]
 fn a_test_ends_without_the_harness_as_with_it() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = "fn f(a: u8) -> u8 { a }\nmod m {\n    #[test]\n    fn fails() {\n        assert_eq!(super::f(1), 2);\n    }\n    \
                 #[test]\n    fn passes() {\n        assert_eq!(super::f(1), 1);\n    }\n}\n";
     for (edition, head) in [("2021", ""), ("2024", ""), ("2015", "#![no_std]\n#![forbid(unsafe_code)]\n")] {
@@ -160,7 +160,7 @@ fn a_test_ends_without_the_harness_as_with_it() {
 
 #[test]
 fn crashes_end_as_they_do_plainly() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for name in ["ice-mir-statement", "ice-resolve-instance", "ice-multiple-drop", "ice-type-lowering"] {
         place.check(&corpus(name), &[], End::Exited(101));
     }
@@ -168,7 +168,7 @@ fn crashes_end_as_they_do_plainly() {
 
 #[test]
 fn a_stack_overflow_is_recognised_as_it_is_plainly() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let job = job(&compiler(), &corpus("stack-overflow"), &["--emit=metadata"]);
     let (quick, plain) = (place.quickly(&job, NEVER), place.plainly(&job, NEVER));
     assert_eq!((place.closed(), quick.end), (None, plain.end));
@@ -179,7 +179,7 @@ fn a_stack_overflow_is_recognised_as_it_is_plainly() {
 
 #[test]
 fn variables_and_files_of_a_check_are_not_those_of_the_next() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = "const _: () = assert!(option_env!(\"MY_X\").is_none()); fn main() {}";
     for end in [0, 1, 0] {
         let header = if end == 1 { "//@ rustc-env: MY_X=1\n" } else { "" };
@@ -193,7 +193,7 @@ fn variables_and_files_of_a_check_are_not_those_of_the_next() {
 
 #[test]
 fn the_limit_of_memory_holds_for_what_is_forked() {
-    let place = Place::with_memory(Memory(Some(512 << 20)));
+    let place = TestFolder::with_memory(Memory(Some(512 << 20)));
     place.check(
         "pub static A: [u8; 1 << 30] = [1; 1 << 30];",
         &["--crate-type=lib", "--emit=metadata"],
@@ -246,7 +246,7 @@ fn nobody_reads(mut writer: File) {
 
 #[test]
 fn timeout_kills_what_was_forked_and_the_server_goes_on() {
-    let (place, endless) = (Place::new(), Endless::new());
+    let (place, endless) = (TestFolder::new(), Endless::new());
     assert_eq!(place.quickly(&endless.job, Duration::from_millis(1)).end, End::TimedOut);
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| endless.writer());
@@ -263,7 +263,7 @@ fn timeout_kills_what_was_forked_and_the_server_goes_on() {
 
 #[test]
 fn cancelling_kills_what_was_forked_and_the_server_goes_on() {
-    let (place, endless, cancel) = (Place::new(), Endless::new(), Cancel::default());
+    let (place, endless, cancel) = (TestFolder::new(), Endless::new(), Cancel::default());
     std::thread::scope(|scope| {
         let check = scope.spawn(|| place.servers.run_quickly(&endless.job, NEVER, &cancel));
         let writer = endless.writer();
@@ -295,7 +295,7 @@ pub fn leave(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 #[test]
 fn cancelling_kills_what_has_left_its_group_and_the_server_goes_on() {
-    let (place, endless, cancel) = (Place::new(), Endless::outside_of_its_group(), Cancel::default());
+    let (place, endless, cancel) = (TestFolder::new(), Endless::outside_of_its_group(), Cancel::default());
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let check = || place.servers.run_quickly(&endless.job, NEVER, &cancel);
@@ -312,7 +312,7 @@ fn cancelling_kills_what_has_left_its_group_and_the_server_goes_on() {
 
 #[test]
 fn several_checks_at_once_have_a_server_each() {
-    let (place, endless) = (Place::new(), Endless::new());
+    let (place, endless) = (TestFolder::new(), Endless::new());
     let cancel = Cancel::default();
     std::thread::scope(|scope| {
         let check = scope.spawn(|| place.servers.run_quickly(&endless.job, NEVER, &cancel));
@@ -349,7 +349,7 @@ pub fn kill(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 #[test]
 fn a_server_that_dies_takes_nothing_with_it_but_its_speed() {
-    let (place, folder) = (Place::new(), folder());
+    let (place, folder) = (TestFolder::new(), folder());
     let killer = format!("--extern=killer={}", proc_macro("killer", KILLER, folder.path()).display());
     place.check("killer::no_such_macro!();", &["--edition=2021", "--emit=metadata", &killer], End::Exited(1));
     let job = job(&compiler(), "killer::kill!(fn main() {});", &["--edition=2021", "--emit=metadata", &killer]);
@@ -360,7 +360,7 @@ fn a_server_that_dies_takes_nothing_with_it_but_its_speed() {
 
 #[test]
 fn a_damaged_file_in_the_cache_is_noticed_and_made_anew() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.check("fn main() {}", &["--emit=metadata"], End::Exited(0));
     let names = || -> Vec<PathBuf> {
         let entries = std::fs::read_dir(place.cache.path()).expect("it is there");
@@ -383,7 +383,7 @@ fn a_damaged_file_in_the_cache_is_noticed_and_made_anew() {
 #[test]
 fn what_is_no_rustc_is_run_plainly() {
     use std::os::unix::fs::PermissionsExt;
-    let (place, folder) = (Place::new(), folder());
+    let (place, folder) = (TestFolder::new(), folder());
     let script = folder.path().join("rustc");
     std::fs::write(&script, "#!/bin/sh\nexit 7\n").expect("it can be written");
     std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("it is ours");
@@ -416,7 +416,7 @@ fn main() {
 
 #[test]
 fn a_rustc_that_does_not_take_the_words_of_a_request_does_not_serve() {
-    let (place, folder) = (Place::new(), folder());
+    let (place, folder) = (TestFolder::new(), folder());
     std::fs::write(folder.path().join("early.rs"), EARLY).expect("it can be written");
     let mut build = Command::new(compiler());
     build.args(["--edition=2024", "-o", "rustc", "early.rs"]).current_dir(folder.path()).env("COMPILER", compiler());
@@ -458,7 +458,7 @@ fn a_reduction_ends_with_the_same_result_after_as_many_checks() {
 
 #[test]
 fn what_cannot_be_cached_is_made_for_the_run() {
-    let (place, folder) = (Place::new(), folder());
+    let (place, folder) = (TestFolder::new(), folder());
     let in_the_way = folder.path().join("cache");
     std::fs::write(&in_the_way, "").expect("it can be written");
     let servers = servers(&compiler(), &in_the_way, Memory::default());

@@ -1,14 +1,14 @@
 //! `mcve generalise`: the parts of a failing program that may be any of their kind.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 use serde_json::Value;
 
 /// Two literals of which one has to stay, and a type.
 const PROGRAM: &str = "fn f() {\n    let a: u8 = 7;\n    let b = 9;\n    g(a, b)\n}\n";
 
-fn place() -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+fn place() -> TestFolder {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("x.rs", PROGRAM);
     place
 }

@@ -4,9 +4,9 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::place::names;
 use mcve_testing::shell::MCVE_PID;
-use mcve_testing::{Place, Said};
+use mcve_testing::test_folder::names;
+use mcve_testing::{Said, TestFolder};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// A program fails that mentions a struct, and is one for the lexer.
@@ -40,7 +40,7 @@ const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// What it says when it ends with an error.
 #[track_caller]
-fn error(place: &Place, args: &[&str], exit: Exit) -> String {
+fn error(place: &TestFolder, args: &[&str], exit: Exit) -> String {
     let stderr = place.run_cleanly(args, exit).stderr;
     assert!(stderr.starts_with("error: "), "{stderr}");
     stderr
@@ -48,7 +48,7 @@ fn error(place: &Place, args: &[&str], exit: Exit) -> String {
 
 #[test]
 fn a_seed_makes_a_program_and_its_choices_make_it_again() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let program =
         place.run_cleanly(&["generate", "--seed", "22", "--size", "4", "--choices", "p.choices"], Exit::Done).stdout;
     assert!(program.contains("fn main()"));
@@ -59,7 +59,7 @@ fn a_seed_makes_a_program_and_its_choices_make_it_again() {
 
 #[test]
 fn choices_are_reduced_through_the_generator_and_then_the_tree() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.run_cleanly(&["generate", "--seed", "1", "--choices", "p.choices"], Exit::Done);
     let before = place.read("p.choices");
     let output = place.run_cleanly(&["reduce", "--choices", "p.choices", "--test", STRUCT], Exit::Done);
@@ -75,7 +75,7 @@ fn choices_are_reduced_through_the_generator_and_then_the_tree() {
 
 #[test]
 fn choices_that_cannot_be_used_are_refused() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.run_cleanly(&["generate", "--seed", "2", "--size", "2", "--choices", "p.choices"], Exit::Done);
     let choices = place.read("p.choices");
     let lines: Vec<&str> = choices.lines().collect();
@@ -110,7 +110,7 @@ fn choices_that_cannot_be_used_are_refused() {
 
 #[test]
 fn a_generator_that_never_ends_is_told() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let said = error(&place, &["generate", "--limit", "50"], Exit::Input);
     assert!(said.contains("more than 50 decisions"), "{said}");
     place.write_script(
@@ -126,7 +126,7 @@ fn a_generator_that_never_ends_is_told() {
 
 #[test]
 fn a_generator_of_ones_own_is_reduced_by_its_choices() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.write_script("lines.sh", LINES);
     place.run_cleanly(&["generate", "--generator", "./lines.sh", "--seed", "4", "--choices", "p.choices"], Exit::Done);
     let args = ["reduce", "--choices", "p.choices", "--generator", "./lines.sh", "--test", STRUCT, "-o", "-"];
@@ -143,7 +143,7 @@ fn a_generator_of_ones_own_is_reduced_by_its_choices() {
 
 #[test]
 fn fuzzing_keeps_the_smallest_program_of_each_failure() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.write_script("rustc", CRASHING);
     let args = ["fuzz", "--seeds", "10..30", "--size", "4", "--rustc", "./rustc", "-o", "out/finds"];
     let one = place.run_cleanly(&[&args[..], &["-j", "1"]].concat(), Exit::Done);
@@ -167,7 +167,7 @@ fn fuzzing_keeps_the_smallest_program_of_each_failure() {
 
 #[test]
 fn fuzzing_compares_what_programs_do() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let generator = "echo generator main 1; echo fresh name; read n; echo output; \
                      echo 'fn main() { print!(\"{}\", cfg!(one)) }'";
     let flags = ["--flags", "--cfg one", "--flags", "--cfg two"];
@@ -181,7 +181,7 @@ fn fuzzing_compares_what_programs_do() {
 
 #[test]
 fn fuzzing_looks_for_other_kinds_of_failure() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let generator = "echo generator kind 1; echo output; \
                      echo 'fn more() {} fn main() { more(); let all = vec![3, 4]; for i in 0..all.len() { println!(\"total: {}\", all[i]); } }'";
     let fuzz = |kind: &[&str]| {
@@ -199,7 +199,7 @@ fn fuzzing_looks_for_other_kinds_of_failure() {
 
 #[test]
 fn errors_are_failures_unless_only_crashes_are_asked_for() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let generator = "echo generator wrong 1; echo output; echo 'fn main() { let x: u8 = true; }'";
     let args = ["fuzz", "--count", "1", "--generator", generator, "-o", "finds"];
     let said = place.run_cleanly(&args, Exit::Done).stderr;
@@ -210,7 +210,7 @@ fn errors_are_failures_unless_only_crashes_are_asked_for() {
 
 #[test]
 fn a_wrong_command_line_of_fuzz_is_told() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let wrong: [&[&str]; 7] = [
         &["fuzz", "--seeds", "5..5"],
         &["fuzz", "--seeds", "1..2", "--count", "1"],
@@ -230,7 +230,7 @@ fn a_wrong_command_line_of_fuzz_is_told() {
 
 #[test]
 fn an_interrupt_ends_fuzzing_and_leaves_nothing() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     // The second program is never done with.
     let test = "case $1 in *seed-0.rs) test $(wc -c < $1) -gt 30; exit ;; esac; exec tail -f /dev/null";
     let args = ["fuzz", "-j", "1", "--seeds", "0..1000", "--size", "1", "--test", test, "-o", "finds"];
@@ -248,7 +248,7 @@ fn an_interrupt_ends_fuzzing_and_leaves_nothing() {
 
 #[test]
 fn a_budget_ends_fuzzing() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let args = ["fuzz", "--seeds", "0..18446744073709551615", "--size", "1", "--test", "false", "--budget", "0.2"];
     let said = place.run_cleanly(&args, Exit::Done).stderr;
     assert!(said.contains("the budget is spent"), "{said}");
@@ -256,7 +256,7 @@ fn a_budget_ends_fuzzing() {
 
 #[test]
 fn a_killed_reduction_through_a_generator_goes_on() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.run_cleanly(&["generate", "--seed", "1", "--choices", "p.choices"], Exit::Done);
     // The ninth check is in the pass of the generator, and kills who asks for it, once.
     let test = format!(
@@ -281,7 +281,7 @@ fn a_killed_reduction_through_a_generator_goes_on() {
 
 #[test]
 fn files_are_tried_and_what_an_earlier_run_has_kept_is_known() {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     let sum = |name: &str| {
         format!("#![crate_type = \"lib\"]\nfn {name}<T>() where *const T: std::ops::Add<u8> {{ 0 as *const T + 1; }}\n")
     };
@@ -302,7 +302,7 @@ fn files_are_tried_and_what_an_earlier_run_has_kept_is_known() {
 
 #[test]
 fn mutants_of_files_crash_the_compiler() {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     // The crash needs the bound of the one and the sum of the other.
     place.write("in/bound.rs", "#![crate_type = \"lib\"]\npub fn a<T>() where u8: std::ops::Add<*const T> { 1; }\n");
     place.write("in/sum.rs", "#![crate_type = \"lib\"]\npub fn b() { 0 + 0 as _; }\n");
@@ -333,7 +333,7 @@ const DEEP: &str =
 
 #[test]
 fn mutants_of_texts_are_sentences_of_their_grammar() {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("in/one.json", "{\"a\": [1, 2, {\"deep\": [true, null]}], \"b\": 5}\n");
     place.write("in/two.json", "[{\"b\": \"s\", \"c\": {\"d\": -1.5e3}}, [], \"\"]");
     let args = ["fuzz", "--mutate", "in", "--grammar", "json", "--test", DEEP];

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
@@ -25,7 +25,7 @@ fn generator(name: &str) -> String {
 /// The characters and lines that the generator leaves of the first text that `fails`, by `test`, and the whole result.
 #[track_caller]
 fn reduced(
-    place: &Place,
+    place: &TestFolder,
     generator: &str,
     fails: impl Fn(&str) -> bool,
     test: &str,
@@ -49,7 +49,7 @@ const PASSWORD: &str = r#"[ "$(sed -n 1p $1)" = "$(sed -n 2p $1)" ] && [ $(grep 
 
 #[test]
 fn the_example_of_the_paper_is_reduced_through_its_generator() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let fails = |text: &str| text.contains('c') && text.len() > 12;
     for more in [&[][..], &["--order", "sequence", "--alignment", "halt"], &["--alignment", "bypass"]] {
         let (size, left) = reduced(&place, &generator("password.py"), fails, PASSWORD, more);
@@ -60,7 +60,7 @@ fn the_example_of_the_paper_is_reduced_through_its_generator() {
 
 #[test]
 fn a_generator_that_knows_nothing_of_mcve_is_reduced_to_the_smallest_sentence() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let fails = |text: &str| text.len() > 2000 && text.contains("COALESCE(");
     let (size, _) = reduced(&place, &generator("sql.py"), fails, "grep -q 'SELECT .*COALESCE(.*FROM' $1", &[]);
     // `CREATE TABLE t0 (t0_c0 INT);`, a query with the call, and another one, as it makes two or more.
@@ -69,7 +69,7 @@ fn a_generator_that_knows_nothing_of_mcve_is_reduced_to_the_smallest_sentence() 
 
 #[test]
 fn plain_questions_are_reduced_without_declared_loops() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let script = place.write_script("plain.sh", PLAIN).display().to_string();
     let fails = |text: &str| text.contains('c') && text.len() > 30;
     assert_eq!(reduced(&place, &script, fails, "grep -q c $1", &[]).0, "2 characters, 1 lines");
@@ -79,7 +79,7 @@ fn plain_questions_are_reduced_without_declared_loops() {
 
 #[test]
 fn a_seed_makes_one_text_and_its_choices_make_it_again() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let sql = generator("sql.py");
     let made =
         |args: &[&str]| place.run_cleanly(&[&["generate", "--generator", &sql], args].concat(), Exit::Done).stdout;
@@ -94,7 +94,7 @@ fn a_seed_makes_one_text_and_its_choices_make_it_again() {
 
 #[test]
 fn everything_of_random_is_asked_for() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let script = r#"import random
 from random import Random, SystemRandom, shuffle
 r = Random(5)
@@ -116,7 +116,7 @@ print(len(r.randbytes(5)), r.choice([print, len, [1]]) is not None)
 
 #[test]
 fn an_order_needs_choices() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     place.write("p.rs", "fn main() {}\n");
     for option in [["--order", "tree"], ["--alignment", "halt"]] {
         let args = [&["reduce", "p.rs", "--test", "true"], &option[..]].concat();

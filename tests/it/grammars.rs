@@ -6,10 +6,10 @@ use mcve::cli::exit::Exit;
 use mcve_dd::grammar::earley::Earley;
 use mcve_dd::grammar::notation::read;
 use mcve_dd::grammar::shipped::{SHIPPED, shipped};
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 
-fn place() -> Place {
-    Place::new(env!("CARGO_BIN_EXE_mcve"))
+fn place() -> TestFolder {
+    TestFolder::new(env!("CARGO_BIN_EXE_mcve"))
 }
 
 /// Checks what is left of a text with a grammar, by a script for the shell in which `$1` is the file. Each candidate is kept, and

@@ -1,7 +1,7 @@
 //! Headers of a foreign file, through the real binary: what stands in its comments runs, loads and writes nothing.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 
 /// The program that a header names as the linker.
 const EVIL: &str = "#!/bin/sh\ntouch \"$PLACE/ran\"\nexec cc \"$@\"\n";
@@ -12,8 +12,8 @@ const NEEDS: &str = "//@ compile-flags: -Clinker=./evil @needed\n#[cfg(needed)] 
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with a program that a header may name.
-fn place() -> Place {
-    let place = Place::new(BINARY);
+fn place() -> TestFolder {
+    let place = TestFolder::new(BINARY);
     place.write_script("evil", EVIL);
     place.write("args", "-Clinker=./evil\n");
     place.write("needed", "--cfg=needed\n");
@@ -22,13 +22,13 @@ fn place() -> Place {
 
 /// Runs the command on a program, and returns what it said.
 #[track_caller]
-fn run(place: &Place, program: &str, args: &[&str], exit: Exit) -> String {
+fn run(place: &TestFolder, program: &str, args: &[&str], exit: Exit) -> String {
     place.write("a.rs", program);
     // What runs is to be seen.
     place.run(&[&["a.rs", "--sandbox", "off"], args].concat(), exit).all()
 }
 
-fn has_run(place: &Place) -> bool {
+fn has_run(place: &TestFolder) -> bool {
     place.path("ran").exists()
 }
 

@@ -1,7 +1,7 @@
 //! `--incremental`: failures of a compiler that has compiled an earlier version of the program into the same folder.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief, shell};
+use mcve_testing::{Said, TestFolder, brief, shell};
 
 /// A compiler that crashes if the incremental folder is of a program with a struct `Kept`, and the program has none; that always
 /// crashes on a struct `Broken`; and that hands out its first executable again if there is a function `stale`.
@@ -32,8 +32,8 @@ const FIRST: &str =
 
 const SECOND: &str = "fn helper(x: u8) -> u8 { x + 2 }\nfn main() {\n    let x = 1;\n    helper(x);\n}\n";
 
-fn place(files: &[(&str, &str)]) -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+fn place(files: &[(&str, &str)]) -> TestFolder {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     let rustc = shell::rustc();
     place.write_script("rustc", &RUSTC.replace("RUSTC \"", &format!("{} \"", rustc.display())));
     files.iter().for_each(|(path, text)| drop(place.write(path, text)));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Running, Said, is_thorough};
+use mcve_testing::{Running, Said, TestFolder, is_thorough};
 use nix::sys::signal::SigSet;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -42,8 +42,8 @@ fn reduce(folder: &Path, command: &dyn Fn(&[&str]) -> Command) -> [Came; 2] {
 }
 
 /// A folder with the input and the script, also in `a folder/of work`.
-fn place() -> Place {
-    let place = Place::new(BINARY);
+fn place() -> TestFolder {
+    let place = TestFolder::new(BINARY);
     for folder in ["", "a folder/of work"] {
         place.write(Path::new(folder).join("a.rs"), INPUT);
         place.write_script(Path::new(folder).join("test.sh"), SCRIPT);

@@ -7,7 +7,7 @@ use mcve::cli::exit::Exit;
 use mcve_reduce::state::file::JournalFile;
 use mcve_reduce::state::lock::OutputLock;
 use mcve_reduce::state::place::StateFolder;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 const INPUT: &str =
     "mod m {\n    pub fn needle(x: u8) -> u8 {\n        x + 1\n    }\n}\n\nfn main() {\n    println!();\n}\n";
@@ -23,15 +23,15 @@ const RESULT: &str = "fn needle() {}\n";
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with a program and a script.
-fn place() -> Place {
-    let place = Place::new(BINARY);
+fn place() -> TestFolder {
+    let place = TestFolder::new(BINARY);
     place.write("a.rs", INPUT);
     place.write_script("test.sh", SCRIPT);
     place
 }
 
 /// A place with a run that was interrupted.
-fn interrupted(args: &[&str]) -> Place {
+fn interrupted(args: &[&str]) -> TestFolder {
     let place = place();
     interrupt(&place, args);
     place
@@ -39,7 +39,7 @@ fn interrupted(args: &[&str]) -> Place {
 
 /// Interrupts a run once it has gained something.
 #[track_caller]
-fn interrupt(place: &Place, args: &[&str]) {
+fn interrupt(place: &TestFolder, args: &[&str]) {
     let mut running = place.start(&[args, &["--message-format", "json", "--test", "./test.sh"]].concat());
     running.wait_for("gained", 1);
     running.interrupt();
@@ -47,13 +47,13 @@ fn interrupt(place: &Place, args: &[&str]) {
 
 /// Checks that a run is refused, and what is said then.
 #[track_caller]
-fn refuse(place: &Place, args: &[&str], exit: Exit, why: &str) {
+fn refuse(place: &TestFolder, args: &[&str], exit: Exit, why: &str) {
     place.run(args, exit).says(&[why]);
 }
 
 /// Lets the script end, and resumes.
 #[track_caller]
-fn resume(place: &Place, names: &[&str]) {
+fn resume(place: &TestFolder, names: &[&str]) {
     place.write("go", "");
     place.run(&[&["resume"], names].concat(), Exit::Done);
     assert!(place.kept().is_empty());
@@ -145,7 +145,7 @@ fn a_run_whose_output_another_one_writes_is_not_resumed() {
 }
 
 /// A place with a run that was killed, and a journal that does not tell of its last results.
-fn without_the_end() -> Place {
+fn without_the_end() -> TestFolder {
     let place = place();
     place.write("go", "");
     place.kill("gained", 3, || place.mcve(&["a.rs", "--message-format", "json", "--test", "./test.sh", "-j1"]));
@@ -267,7 +267,7 @@ fn what_does_not_fail_leaves_no_journal() {
 
 #[test]
 fn a_run_that_cannot_begin_leaves_no_journal() {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", INPUT);
     place.run(&["a.rs", "--test", "true", "--writable", "no such path"], Exit::Usage).says(&["no such path"]);
     assert!(place.kept().is_empty());

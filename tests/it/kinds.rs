@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::reduced::{holds, lacks, place, reduce, reduce_to_the_end};
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 /// Another compiler of Debian's package, or the one that the variable names; none if there is none.
 fn other_rustc() -> Option<PathBuf> {
@@ -296,7 +296,7 @@ fn a_formatter_may_spoil_a_program() {
 }
 
 /// Starts mcve where `bin` of the place stands before all else in `PATH`.
-fn run_with_tools(place: &Place, args: &[&str]) -> Said {
+fn run_with_tools(place: &TestFolder, args: &[&str]) -> Said {
     Said::by(place.mcve(args).env("PATH", place.path_with_bin()))
 }
 
@@ -356,13 +356,13 @@ fn a_crash_in_another_crate_is_counted_run_by_run() {
 
 /// The command by which a program is seen not to fail. What it does when a shell runs it is the exit code.
 struct ByHand {
-    place: Place,
+    place: TestFolder,
     line: String,
 }
 
 impl ByHand {
     #[track_caller]
-    fn of(place: Place, args: &[&str]) -> Self {
+    fn of(place: TestFolder, args: &[&str]) -> Self {
         let said = place.run(&[&["a.rs"], args].concat(), Exit::NotFailing);
         let (_, line) = said.stderr.split_once("to see it by hand: ").expect("a command is printed");
         let line = line.to_owned();

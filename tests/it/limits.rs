@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 use rustix::process::{Pid, Signal, kill_process};
 
 const INPUT: &str = "fn main() { let a: u8 = \"\"; }\n";
@@ -27,8 +27,8 @@ const COMMANDS: [&[&str]; 5] = [
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with an input and that compiler, and its pipe.
-fn place() -> Place {
-    let place = Place::new(BINARY);
+fn place() -> TestFolder {
+    let place = TestFolder::new(BINARY);
     place.write("a.rs", INPUT);
     place.write("good.rs", "fn main() {}\n");
     let pipe = place.make_pipe("pipe");
@@ -37,17 +37,17 @@ fn place() -> Place {
 }
 
 /// The command whose compiler may say by the pipe that it runs.
-fn mcve(place: &Place, words: &[&str]) -> Command {
+fn mcve(place: &TestFolder, words: &[&str]) -> Command {
     place.mcve(&[words, &["--writable", "."]].concat())
 }
 
 /// Starts mcve, interrupts it when its compiler runs, and waits for it.
-fn interrupted(place: &Place, words: &[&str], signal: Signal) -> Said {
+fn interrupted(place: &TestFolder, words: &[&str], signal: Signal) -> Said {
     interrupted_after(place, words, signal, |_| ())
 }
 
 /// The same, where something happens to the running mcve before.
-fn interrupted_after(place: &Place, words: &[&str], signal: Signal, before: impl FnOnce(&Child)) -> Said {
+fn interrupted_after(place: &TestFolder, words: &[&str], signal: Signal, before: impl FnOnce(&Child)) -> Said {
     let mut command = mcve(place, words);
     command.args(["--rustc", "./rustc.sh"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("it can be run");
@@ -121,7 +121,7 @@ fn a_run_whose_helpers_are_killed_ends() {
 }
 
 /// Runs mcve with a budget that doubles until it is enough on this machine for what comes before: the version of the compiler.
-fn out_of_time(place: &Place, words: &[&str]) -> Said {
+fn out_of_time(place: &TestFolder, words: &[&str]) -> Said {
     let budgets = (0..12).map(|power| format!("{}ms", 300 << power));
     let mut runs = budgets.map(|budget| Said::by(mcve(place, words).args(["--budget", &budget])));
     runs.find(|said| said.code() != Some(Exit::Check.code().into())).expect("some budget is enough")

@@ -17,14 +17,14 @@ mod vendor;
 use std::path::Path;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 /// The command.
 const BINARY: &str = env!("CARGO_BIN_EXE_cargo-mcve");
 
 /// A package with these files, in a folder that is no part of a workspace.
-fn package(files: &[(&str, &str)]) -> Place {
-    let place = Place::new(BINARY);
+fn package(files: &[(&str, &str)]) -> TestFolder {
+    let place = TestFolder::new(BINARY);
     let manifest = "[package]\nname = \"walk\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
     place.write("Cargo.toml", manifest);
     for (path, text) in files {
@@ -35,7 +35,7 @@ fn package(files: &[(&str, &str)]) -> Place {
 
 /// What `cargo mcve` says, which changes and makes no file of the package.
 #[track_caller]
-fn run(place: &Place, args: &[&str], exit: Exit) -> Said {
+fn run(place: &TestFolder, args: &[&str], exit: Exit) -> Said {
     let before = sources(place.root());
     let said = place.run(&[&["mcve"], args].concat(), exit);
     assert_eq!(sources(place.root()), before);
@@ -75,7 +75,7 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn a_crash_that_needs_pieces_of_three_crates_becomes_one_file() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
     let said = run(&place, &["--offline"], Exit::Done);
     for words in ["package: walker 0.1.0, lib `walker`, ", "3 dependencies; `cargo check` fails", "checked: "] {
@@ -224,7 +224,7 @@ fn a_macro_of_a_crate_of_its_own_is_replaced_by_what_it_makes() {
 
 #[test]
 fn the_same_command_goes_on_after_an_interrupt() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
     let args = [&["--offline", "--message-format", "json"], brief()].concat();
     let mut running = place.start(&[&["mcve"], &args[..]].concat());
@@ -238,7 +238,7 @@ fn the_same_command_goes_on_after_an_interrupt() {
 
 #[test]
 fn what_cannot_be_used_is_said() {
-    let place = Place::new(BINARY);
+    let place = TestFolder::new(BINARY);
     let said = place.run(&["mcve"], Exit::Input);
     assert!(said.stderr.contains("could not find `Cargo.toml`"), "{}", said.stderr);
 

@@ -4,7 +4,7 @@
 use std::os::unix::fs::symlink;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 /// A proxy that knows where the compiler is and writes down all other calls.
 const PROXY: &str = r#"#!/bin/sh
@@ -25,8 +25,8 @@ grep -q needle "$1"
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with the proxy, its toolchains and an input.
-fn place() -> Place {
-    let place = Place::new(BINARY);
+fn place() -> TestFolder {
+    let place = TestFolder::new(BINARY);
     place.write_script("bin/rustup", PROXY);
     symlink("rustup", place.path("bin/rustc")).expect("it can be made");
     for toolchain in ["default", "nightly"] {

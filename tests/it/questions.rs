@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, brief, is_thorough};
+use mcve_testing::{TestFolder, brief, is_thorough};
 use regex::Regex;
 
 /// What a program that is left has to be like.
@@ -29,7 +29,7 @@ fn check(text: &str, args: &[&str], tool: &str, wanted: &Wanted<'_>) {
 /// Reduces a program, and checks what is left.
 #[track_caller]
 fn check_to_the_end(text: &str, args: &[&str], tool: &str, wanted: &Wanted<'_>) {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
     let left = place.read("a_mcve.rs");
@@ -206,7 +206,7 @@ fn a_suggestion_stays_wrong() {
         fn main() { println!(\"{} {}\", fee(&Account { cents: 1 }), total(&[])); }";
     let wanted = Wanted { says: &["variable does not need to be mutable"], code: &["let mut"], ..Wanted::default() };
     check(text, &["--lint", "unused_mut", "--suggestion", "fails"], "rustc", &wanted);
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", "fn main() { let mut a = 1; println!(\"{a}\") }");
     let right = ["a.rs", "--lint", "unused_mut", "--suggestion", "fails"];
     place.run(&right, Exit::NotFailing).says(&["with the suggestion applied, the program compiles"]);
@@ -239,7 +239,7 @@ fn a_suggestion_makes_the_program_wait_for_ever() {
     let args = ["--lint", "unused_braces", "--suggestion", "fails", "--run"];
     check(text, &args, "rustc", &wanted);
     let sleeps = text.replace("step(1);", "std::thread::sleep(std::time::Duration::from_secs(20));");
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", sleeps);
     let said = place.run(&[&["a.rs", "--timeout", "4s"], &args[..]].concat(), Exit::NotFailing);
     said.says(&["with the suggestion applied, the two programs cannot be compared: timed out"]);
@@ -275,7 +275,7 @@ fn a_table_of_thousands_takes_few_checks() {
     let text = format!(
         "static TABLE: [u32; 3000] = [\n{elements}];\nfn main() {{\n    let s: String = TABLE[3];\n    println!(\"{{s}}\");\n}}\n"
     );
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     let said = place.run(&["a.rs", "--jobs", "1", "--message-format", "json"], Exit::Done);
     let left = place.read("a_mcve.rs");
@@ -291,9 +291,9 @@ fn a_bound_that_rustc_does_not_name_stays_the_reason() {
             $(impl<F, $($p),*> System<($($p,)*)> for F where F: Fn($($p),*), $($p: Clone,)* { fn run(self) {} })*
         } }
         systems! { [] [A] [A B] }
-        struct Place { at: i32 }
+        struct TestFolder { at: i32 }
         #[derive(Clone)] struct Speed(i32);
-        fn go(place: Place, speed: Speed) { println!(\"{} {}\", place.at, speed.0); }
+        fn go(place: TestFolder, speed: Speed) { println!(\"{} {}\", place.at, speed.0); }
         fn add<A>(system: impl System<A>) { system.run(); }
         fn main() { add(|| {}); add(go); }";
     let wanted = Wanted {

@@ -1,11 +1,11 @@
 //! Reductions of a single file, and assertions about their results.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 /// A folder that holds the text as `a.rs`.
-pub(crate) fn place(text: &str) -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+pub(crate) fn place(text: &str) -> TestFolder {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     place
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use mcve::cli::exit::Exit;
 use mcve_testing::shell::{self, MCVE_PID};
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -22,8 +22,8 @@ exec RUSTC "$@"
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with a program that crashes rustc.
-fn place() -> Place {
-    let place = Place::new(BINARY);
+fn place() -> TestFolder {
+    let place = TestFolder::new(BINARY);
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/ice-import-resolve/input.rs");
     place.write("a.rs", std::fs::read(case).expect("it is in the corpus"));
     let rustc = shell::rustc().into_os_string().into_string().expect("it is text");
@@ -32,12 +32,12 @@ fn place() -> Place {
 }
 
 /// How often rustc was asked.
-fn count_runs(place: &Place) -> usize {
+fn count_runs(place: &TestFolder) -> usize {
     place.read("runs").lines().count()
 }
 
 #[track_caller]
-fn assert_nothing_left(place: &Place) {
+fn assert_nothing_left(place: &TestFolder) {
     place.assert_clean();
     assert!(place.names().iter().all(|name| !name.starts_with(".mcve")), "{:?}", place.names());
     assert!(place.kept().is_empty(), "{:?}", place.kept());
@@ -128,7 +128,7 @@ fn a_run_that_is_killed_or_interrupted_at_any_time_ends_the_same() {
 }
 
 /// Kills a run of this command once it has gained something.
-fn kill(place: &Place, command: &[&str]) {
+fn kill(place: &TestFolder, command: &[&str]) {
     place.kill("gained", 3, || place.mcve(command));
 }
 
@@ -155,7 +155,7 @@ fn the_same_command_goes_on() {
 fn a_command_begins_anew_after_a_change_and_says_so() {
     let (result, _) = undisturbed();
     let begin = [&BY_RUSTC[..], &["--jobs", "1"]].concat();
-    let check = |change: &dyn Fn(&Place), command: &[&str], why: &str| {
+    let check = |change: &dyn Fn(&TestFolder), command: &[&str], why: &str| {
         let place = place();
         kill(&place, &begin);
         change(&place);
@@ -166,8 +166,9 @@ fn a_command_begins_anew_after_a_change_and_says_so() {
         assert_eq!(&place.read("a_mcve.rs"), result, "{why}");
         assert_nothing_left(&place);
     };
-    let append =
-        |name: &'static str, text: &'static str| move |place: &Place| _ = place.write(name, place.read(name) + text);
+    let append = |name: &'static str, text: &'static str| {
+        move |place: &TestFolder| _ = place.write(name, place.read(name) + text)
+    };
     check(&append("a.rs", "// more\n"), &begin, "the input has changed");
     check(&append("rustc", "# more\n"), &begin, "rustc has changed");
     check(&append("a_mcve.rs", "// mine\n"), &begin, "a_mcve.rs has changed");

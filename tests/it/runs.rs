@@ -2,7 +2,7 @@
 
 use crate::reduced::{holds, place, reduce, reduce_to_the_end};
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, brief, first};
+use mcve_testing::{TestFolder, brief, first};
 
 /// A program in which a function panics that is called for a reason, and many others could with the same message.
 const PANICS: &str = r#"use std::collections::HashMap;
@@ -129,7 +129,7 @@ fn the_change_that_made_a_test_fail_is_found() {
 
 #[test]
 fn in_packages_one_test_is_named() {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     for (package, quote) in [("good", "c == '\\'' && tag"), ("bad", "c == '\"' || c == '\\'' && tag")] {
         let text = MARKUP.replace("c == '\"' || c == '\\'' && tag", quote);
         // Another test fails in both versions, in its own way.
@@ -144,7 +144,7 @@ fn in_packages_one_test_is_named() {
 
 #[test]
 fn what_a_run_reaches_is_a_part_of_the_tokens_at_the_start() {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("main.rs", "mod part;\nmod more;\nfn main() { part::fail(more::one()); }\n");
     place.write("part.rs", "pub fn fail(n: u8) { if n > 0 { panic!(\"it fails\") } }\n");
     place.write("more.rs", "pub fn one() -> u8 { 1 }\npub fn two() -> u8 { 2 }\n");

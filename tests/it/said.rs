@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 use crate::reduced::{holds, lacks, place};
 
@@ -124,7 +124,7 @@ fn people_see_a_message_as_it_was_written() {
 
 /// Checks what a command line is told.
 #[track_caller]
-fn check_told(place: &Place, args: &[&str], exit: Exit, words: &[&str]) {
+fn check_told(place: &TestFolder, args: &[&str], exit: Exit, words: &[&str]) {
     place.run(args, exit).says(words);
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, first, is_thorough, shell};
+use mcve_testing::{Said, TestFolder, first, is_thorough, shell};
 use mcve_transforms::{Batch, CHOICE};
 
 /// A program whose paths, macros and attributes of the crate depend on where it is.
@@ -99,7 +99,7 @@ fn a_compiler_names_the_variants_that_have_errors() {
 /// What is left of a program by these options, the checks that it took, and whether it is 1-minimal.
 #[track_caller]
 fn reduce(text: &str, options: &[&str]) -> (String, [serde_json::Value; 2]) {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     let mut command = place.mcve(&[&["a.rs", "--jobs", "1", "--message-format", "json"], options].concat());
     let summary = Said::by(&mut command).exits(Exit::Done).last_event();

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 use regex::Regex;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
@@ -18,8 +18,8 @@ const EVIL: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{1b}[5m\u{9b}31m\u{202e}";
 const ESCAPED: &str = "\\x1b]0;x\\x07\\x1b[2J\\x1b[5m\\u{9b}31m\\u{202e}";
 
 /// Files in which there is something of the kind.
-fn place() -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+fn place() -> TestFolder {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     let panics = "fn unused() {}\nfn main() { unused(); if std::env::args().count() < 9 { panic!(\"TEXT\"); } }\n";
     let fails = "#[test] fn t() { panic!(\"TEXT\"); }\n";
     for (name, text) in [
@@ -74,7 +74,7 @@ fn is_text(args: &[&str], said: &str) {
 
 /// Checks a command on a terminal and, if it is a short one, into pipes.
 #[track_caller]
-fn check(place: &Place, binary: &str, folder: &str, args: &[&str]) {
+fn check(place: &TestFolder, binary: &str, folder: &str, args: &[&str]) {
     let command = || {
         let mut command = place.command(binary);
         command.args(args).current_dir(place.path(folder));

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 
 /// Checks what is left of a file with these bytes, by a script for the shell in which `$1` is the file.
 #[track_caller]
 fn check(name: &str, bytes: &[u8], script: &str, expected: &[u8]) {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     fs::write(place.path(name), bytes).expect("the folder is there");
     let said = place.run_cleanly(&[name, "--test", script], Exit::Done);
     said.says(&["1-minimal"]);
@@ -77,7 +77,7 @@ fn bytes_that_are_no_text_are_reduced() {
 /// Checks the difference that a mode finds in a file with this text, by a script, and the version that passes.
 #[track_caller]
 fn check_pair(mode: &[&str], text: &str, script: &str, difference: &str, passing: &str) {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.txt", text);
     let said = place.run_cleanly(&[mode, &["a.txt", "--test", script]].concat(), Exit::Done);
     assert!(said.stdout.contains(&format!("the text `{difference}`, line 1")), "{}", said.stdout);
@@ -96,7 +96,7 @@ fn one_character_is_the_difference() {
 
 #[test]
 fn what_is_named_as_rust_or_is_rust_is_reduced_as_rust() {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.txt", "fn other() {}\nfn needle() {}\n");
     place.run_cleanly(&["a.txt", "--test", "grep -q needle a.txt"], Exit::Done).says(&["tokens"]);
     place.write("b.txt", "a needle (in a haystack\n");

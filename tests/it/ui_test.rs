@@ -3,10 +3,10 @@
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief, names};
+use mcve_testing::{Said, TestFolder, brief, names};
 
-fn place(files: &[(&str, &str)]) -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+fn place(files: &[(&str, &str)]) -> TestFolder {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     files.iter().for_each(|(path, text)| drop(place.write(path, text)));
     place
 }
@@ -20,13 +20,13 @@ fn failure(said: &Said) -> &str {
 
 /// Reduces `a.rs` a little to a test, and checks it as [`reduce_to_the_end`] does.
 #[track_caller]
-fn reduce(place: &Place, args: &[&str]) -> String {
+fn reduce(place: &TestFolder, args: &[&str]) -> String {
     reduce_to_the_end(place, &[brief(), args].concat())
 }
 
 /// Reduces `a.rs` to a test, and checks that mcve sees the same failure in it with the same options. Returns the test.
 #[track_caller]
-fn reduce_to_the_end(place: &Place, args: &[&str]) -> String {
+fn reduce_to_the_end(place: &TestFolder, args: &[&str]) -> String {
     let first = place.run(&[&["a.rs", "--as-ui-test"], args].concat(), Exit::Done);
     let folder = place.path("a_mcve");
     let path = if folder.exists() { "a_mcve/a.rs" } else { "a_mcve.rs" };
@@ -137,7 +137,8 @@ fn a_crate_keeps_an_edition_that_is_not_the_default_of_the_suite() {
 fn a_crash_is_of_the_form_of_known_bugs() {
     let text = "//@ known-bug: #12345\n//@ compile-flags: -Ztreat-err-as-bug=1 -Copt-level=1\n//@ check-pass\n//@ needs-asm-support\nfn f() {}\nfn main() { f(); let x: u8 = \"\"; }\n";
     let crash = place(&[("a.rs", text)]);
-    let run = |place: &Place, args: &[&str]| Said::by(place.mcve(args).env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done);
+    let run =
+        |place: &TestFolder, args: &[&str]| Said::by(place.mcve(args).env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done);
     let first = run(&crash, &["a.rs", "--as-ui-test"]);
     let test = crash.read("a_mcve.rs");
     let headers: Vec<&str> = test.lines().take_while(|line| line.starts_with("//@")).collect();

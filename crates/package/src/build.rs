@@ -165,7 +165,7 @@ impl Cargo {
         let mut changes = environment(self.toolchain.as_deref());
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
         changes.push(("CARGO_TARGET_DIR".into(), Some(target.path().into())));
-        let place = tool::Place { folder: Some(Path::new("/")), ..tool::Place::default() };
+        let place = tool::Setup { folder: Some(Path::new("/")), ..tool::Setup::default() };
         tool::output_in(place, &resolved(&self.program, &self.compiler), words, &changes)
     }
 
@@ -197,7 +197,7 @@ impl Cargo {
         let mut changes = environment(self.toolchain.as_deref());
         changes.extend(variables.into_iter().map(|(name, value)| (name.into(), Some(value))));
         let (sandbox, folder, stdin) = (self.sandbox.as_deref(), self.folder.as_deref(), self.stdin.as_deref());
-        let output = tool::output_in(tool::Place { sandbox, folder, stdin }, &self.program, &words, &changes)?;
+        let output = tool::output_in(tool::Setup { sandbox, folder, stdin }, &self.program, &words, &changes)?;
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
     }

@@ -2,14 +2,14 @@
 //!
 //! The path of the binary is a parameter, as only the tests of its own package know it.
 
-pub mod place;
 pub mod running;
 pub mod said;
 pub mod shell;
+pub mod test_folder;
 
-pub use place::{Place, names};
 pub use running::Running;
 pub use said::Said;
+pub use test_folder::{TestFolder, names};
 
 /// Whether `MCVE_TESTS=all` requests all rows of long tables instead of some of each kind.
 #[must_use]

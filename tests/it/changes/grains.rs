@@ -4,7 +4,7 @@ use mcve::cli::exit::Exit;
 use mcve_changes::debugger::ChangeDebugger;
 use mcve_changes::pair::Grain;
 use mcve_dd::Outcome;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 use mcve_testing::shell::MCVE_PID;
 
 use super::git::{applies, changes, place};
@@ -14,7 +14,7 @@ const OLD: &str = "one two three\nfour five six\nseven eight nine\n";
 const NEW: &str = "one 2 three\nfour cinq seis\nseven eight ten\n";
 
 /// A folder with two versions of a text.
-fn two_versions() -> Place {
+fn two_versions() -> TestFolder {
     let place = place();
     place.write("old.txt", OLD);
     place.write("new.txt", NEW);

@@ -1,7 +1,7 @@
 //! Histories of git that the tests make.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 use mcve_testing::shell::MCVE_PID;
 
 use super::git::{applies, changes, commit, git, place};
@@ -10,7 +10,7 @@ const NEEDLE: &str = "grep -rq needle \"$1\"";
 
 /// A repository in `r` whose commits are numbered from 1, each of which appends a line to a few files; the one of number
 /// `bad` changes much, a line of `f3` is to blame.
-fn history(commits: usize, bad: usize) -> Place {
+fn history(commits: usize, bad: usize) -> TestFolder {
     let place = place();
     std::fs::create_dir(place.path("r")).expect("it can be made");
     git(&place, "r", &["init", "--quiet", "--initial-branch=main"]);
@@ -35,7 +35,7 @@ fn history(commits: usize, bad: usize) -> Place {
 }
 
 /// All that a user can see of a repository.
-fn state(place: &Place) -> Vec<String> {
+fn state(place: &TestFolder) -> Vec<String> {
     let asked: [&[&str]; 5] = [
         &["status", "--porcelain", "--branch"],
         &["for-each-ref"],

@@ -4,7 +4,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 use mcve_testing::shell::MCVE_PID;
 
 use super::git::{applies, changes, place};
@@ -65,7 +65,7 @@ fn the_failure_of_a_lone_file_is_recognised() {
 }
 
 /// Two versions of a folder, with a change of each kind: the one in `src/deep/b.txt` is to blame.
-fn folders() -> Place {
+fn folders() -> TestFolder {
     let place = place();
     let text: String = (0..40).map(|line| format!("line {line}\n")).collect();
     for version in ["good", "bad"] {

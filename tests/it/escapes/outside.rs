@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use mcve::cli::exit::Exit;
 use mcve_testing::shell::{self, MCVE_PID};
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 use tempfile::TempDir;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
@@ -32,7 +32,7 @@ const LIST: &str = "empty\nfolder\nfolder/victim\nvictim\n";
 /// A folder outside of the place in which a run is to stay.
 pub(crate) struct Outside {
     folder: TempDir,
-    place: Place,
+    place: TestFolder,
 }
 
 /// Who listens outside.
@@ -57,7 +57,7 @@ impl Listening {
 impl Outside {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder can be made");
-        let outside = Self { folder, place: Place::new(BINARY) };
+        let outside = Self { folder, place: TestFolder::new(BINARY) };
         for folder in ["folder", "empty"] {
             fs::create_dir_all(outside.path(folder)).expect("it can be made");
         }

@@ -1,11 +1,11 @@
 //! What is checked of a run with the real rustc, and a shell into which its command is pasted.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 /// Runs mcve with these variables.
 #[track_caller]
-pub(crate) fn run(place: &Place, args: &[&str], env: &[(&str, &str)]) -> Said {
+pub(crate) fn run(place: &TestFolder, args: &[&str], env: &[(&str, &str)]) -> Said {
     let said = Said::by(place.mcve(args).envs(env.iter().copied()));
     assert!(!said.stderr.contains("panicked"), "{}", said.stderr);
     place.assert_clean();
@@ -13,7 +13,7 @@ pub(crate) fn run(place: &Place, args: &[&str], env: &[(&str, &str)]) -> Said {
 }
 
 /// What a shell says when a line is pasted into it.
-pub(crate) fn paste(place: &Place, line: &str) -> Said {
+pub(crate) fn paste(place: &TestFolder, line: &str) -> Said {
     // The command of a script makes a folder that stays.
     let shell = tempfile::tempdir().expect("a folder can be made");
     Said::by(place.command("sh").args(["-c", line]).env("TMPDIR", shell.path()))
@@ -21,14 +21,14 @@ pub(crate) fn paste(place: &Place, line: &str) -> Said {
 
 /// Checks that mcve reduces a little, and that its command shows `failure` in a shell.
 #[track_caller]
-pub(crate) fn reduces(place: &Place, args: &[&str], env: &[(&str, &str)], failure: &str, result: &str) -> Said {
+pub(crate) fn reduces(place: &TestFolder, args: &[&str], env: &[(&str, &str)], failure: &str, result: &str) -> Said {
     reduces_to_the_end(place, &[brief(), args].concat(), env, failure, result)
 }
 
 /// Checks that mcve reduces, and that its command shows `failure` in a shell.
 #[track_caller]
 pub(crate) fn reduces_to_the_end(
-    place: &Place,
+    place: &TestFolder,
     args: &[&str],
     env: &[(&str, &str)],
     failure: &str,
@@ -44,7 +44,7 @@ pub(crate) fn reduces_to_the_end(
 
 /// Checks that mcve refuses with `exit` and says all of `words`, and leaves no result.
 #[track_caller]
-pub(crate) fn refuses(place: &Place, args: &[&str], exit: Exit, words: &[&str]) {
+pub(crate) fn refuses(place: &TestFolder, args: &[&str], exit: Exit, words: &[&str]) {
     run(place, args, &[]).exits(exit).says(words);
     assert!(place.names().iter().all(|name| !name.contains("_mcve")), "{:?}", place.names());
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::TestFolder;
 
 use super::checks::{MINE, RESULT, is_link, link, place, reduce, refuse};
 
@@ -11,14 +11,14 @@ use super::checks::{MINE, RESULT, is_link, link, place, reduce, refuse};
 const SECRET: &str = "0xa5ec2e7";
 
 /// A place with a file outside of the folder of the program.
-fn with_secret() -> Place {
+fn with_secret() -> TestFolder {
     let place = place();
     place.write("outside/secret", SECRET);
     place
 }
 
 #[track_caller]
-fn is_untouched(place: &Place) {
+fn is_untouched(place: &TestFolder) {
     assert_eq!(mcve_testing::names(&place.path("outside")), ["secret"]);
     assert_eq!(place.read("outside/secret"), SECRET);
 }

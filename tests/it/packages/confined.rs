@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 use super::package;
 
@@ -24,7 +24,7 @@ pub(crate) fn build(attempts: &[&str]) -> String {
 }
 
 /// A place with a package, and beside it what is not to be touched.
-pub(crate) fn place(files: &[(&str, &str)]) -> Place {
+pub(crate) fn place(files: &[(&str, &str)]) -> TestFolder {
     let place = package(files);
     place.write("outside/victim", "as it was");
     place.write("home/.ssh/id", "a secret");
@@ -32,7 +32,7 @@ pub(crate) fn place(files: &[(&str, &str)]) -> Place {
 }
 
 /// `cargo mcve` with the variables that attempts name.
-pub(crate) fn command(place: &Place) -> Command {
+pub(crate) fn command(place: &TestFolder) -> Command {
     let home = std::env::home_dir().expect("there is one");
     let mut command = place.command(super::BINARY);
     for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
@@ -46,7 +46,7 @@ pub(crate) fn command(place: &Place) -> Command {
 
 /// Has it reduce a little, and checks that it ends with its result and that nothing outside has changed.
 #[track_caller]
-pub(crate) fn withstands(place: &Place, mut command: Command) -> Said {
+pub(crate) fn withstands(place: &TestFolder, mut command: Command) -> Said {
     let said = Said::by(command.args(brief()));
     assert_eq!(said.code(), Some(i32::from(Exit::Done.code())), "{}", said.stderr);
     assert_eq!(place.read("outside/victim"), "as it was");
@@ -56,7 +56,7 @@ pub(crate) fn withstands(place: &Place, mut command: Command) -> Said {
 }
 
 #[track_caller]
-fn check(attempts: &[&str]) -> (Place, Said) {
+fn check(attempts: &[&str]) -> (TestFolder, Said) {
     let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", &build(attempts))]);
     let said = withstands(&place, command(&place));
     (place, said)

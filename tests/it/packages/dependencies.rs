@@ -1,7 +1,7 @@
 //! The dependencies that a result needs.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 use super::package;
 use super::vendor::{run, vendor};
@@ -81,7 +81,7 @@ fn a_test_with_the_last_name_of_another_one_is_run_alone() {
 }
 
 /// The number of calls of the compiler that made a crate.
-fn calls(place: &Place, name: &str) -> usize {
+fn calls(place: &TestFolder, name: &str) -> usize {
     let calls = std::fs::read_dir(place.path("target/mcve/calls")).expect("there are calls");
     let calls = calls.map(|call| std::fs::read_to_string(call.expect("it is there").path()).expect("it is text"));
     calls.filter(|call| call.contains(&format!("\"--crate-name\",\"{name}\""))).count()

@@ -7,12 +7,12 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 use super::confined::{LIBRARY, build, command, place, withstands};
 
 /// A link in a place, and the folders that it is in.
-fn link(place: &Place, target: &str, name: &str) {
+fn link(place: &TestFolder, target: &str, name: &str) {
     let path = place.path(name);
     std::fs::create_dir_all(path.parent().expect("it has one")).expect("it can be made");
     symlink(place.path(target), path).expect("it can be made");
@@ -20,7 +20,7 @@ fn link(place: &Place, target: &str, name: &str) {
 
 /// Runs it, and checks that it refuses with these words and that nothing outside has changed.
 #[track_caller]
-fn refuses(place: &Place, mut command: Command, exit: Exit, words: &str) {
+fn refuses(place: &TestFolder, mut command: Command, exit: Exit, words: &str) {
     let said = Said::by(&mut command);
     assert_eq!(said.code(), Some(i32::from(exit.code())), "{}", said.stderr);
     assert!(said.stderr.contains(words), "{}", said.stderr);

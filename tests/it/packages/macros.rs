@@ -1,12 +1,12 @@
 //! Procedural macros of the user: what they make takes their place, or else their source is reduced.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, brief};
+use mcve_testing::{TestFolder, brief};
 
 use super::{package, run};
 
 /// A package with this library, and with the procedural macros in `make`.
-fn with_macros(library: &str, make: &str) -> Place {
+fn with_macros(library: &str, make: &str) -> TestFolder {
     let place = package(&[
         ("src/lib.rs", library),
         (

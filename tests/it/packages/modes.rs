@@ -1,13 +1,13 @@
 //! What else is done with the failure of a package: its difference to one that passes, and the command that shows it.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 use super::vendor::{run as run_with, vendor};
 use super::{package, run};
 
 /// The files of a package whose test fails by its library.
-fn wrong() -> Place {
+fn wrong() -> TestFolder {
     let library = "mod sum;\npub use sum::twice;\npub fn other() -> u8 { 1 }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        assert_eq!(super::twice(2), 4);\n    }\n}\n";
     package(&[("src/lib.rs", library), ("src/sum.rs", "pub fn twice(n: u8) -> u8 {\n    n * n * 2\n}\n")])
 }

@@ -2,7 +2,7 @@
 //! before any of them was reduced.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief, is_thorough};
+use mcve_testing::{Said, TestFolder, brief, is_thorough};
 use regex::Regex;
 
 use super::{package, run};
@@ -11,7 +11,7 @@ use super::{package, run};
 const PART: &str = "[package]\nname = \"part\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
 
 /// A package with this library that depends on one with that.
-fn with_part(library: &str, part: &str) -> Place {
+fn with_part(library: &str, part: &str) -> TestFolder {
     let place = package(&[("src/lib.rs", library), ("part/Cargo.toml", PART), ("part/src/lib.rs", part)]);
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
@@ -20,7 +20,7 @@ fn with_part(library: &str, part: &str) -> Place {
 
 /// Reduces a package a little, and checks that each regex of `errors` matches what the command of the result prints, and each of `code` its text.
 #[track_caller]
-fn check(place: &Place, options: &[&str], errors: &[&str], code: &[&str]) {
+fn check(place: &TestFolder, options: &[&str], errors: &[&str], code: &[&str]) {
     let said = run(place, &[&["check", "--runs", "1", "--offline"], brief(), options].concat(), Exit::Done);
     let command = said.see_it().expect("it is shown").to_owned();
     let seen = Said::by(place.command("sh").args(["-c", &command]));

@@ -1,7 +1,7 @@
 //! Packages that fail since their dependencies changed.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 use super::package;
 use super::vendor::{run, vendor};
@@ -17,7 +17,7 @@ fn lock(part: &str, other: &str) -> String {
 }
 
 /// A package whose test fails with the versions 1.1.0, each of which is there.
-fn place() -> Place {
+fn place() -> TestFolder {
     let test = "#[test]\nfn two() { assert_eq!((part::number(), other::number()), (2, 1)); }\npub fn unused() {}\n";
     let place = package(&[("src/lib.rs", test)]);
     let manifest = format!("{}[dependencies]\npart = \"1\"\nother = \"1\"\n", place.read("Cargo.toml"));
@@ -53,7 +53,7 @@ fn a_lock_file_that_changes_nothing_is_refused() {
 }
 
 /// Makes the crates of `place` those of a registry whose index says what versions there are.
-fn with_index(place: &Place) {
+fn with_index(place: &TestFolder) {
     let script = "set -e; mkdir -p registry/index/pa/rt registry/index/ot/he; for crate in vendor/*; do\n\
         base=${crate#vendor/}; name=${base%-*}; version=${base#*-}; file=registry/$base.crate\n\
         rm $crate/.cargo-checksum.json; tar -C vendor -czf $file $base; sum=$(sha256sum $file | cut -d' ' -f1)\n\

@@ -1,12 +1,12 @@
 //! The first check shows what cargo showed: the variables, features, files and lints of the recorded call are there.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Said, TestFolder, brief};
 
 use super::{package, run};
 
 /// A package with this library, whose manifest goes on with `more`.
-fn with_manifest(more: &str, files: &[(&str, &str)]) -> Place {
+fn with_manifest(more: &str, files: &[(&str, &str)]) -> TestFolder {
     let place = package(files);
     let manifest = format!("{}{more}", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);

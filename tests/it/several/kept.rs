@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, is_thorough, names};
+use mcve_testing::{TestFolder, is_thorough, names};
 use rustix::process::Signal;
 
 use super::place::{FILES, place};
@@ -16,7 +16,7 @@ const TEST: &str = "grep -q needs src/walk/step.rs && grep -q name data/name.txt
 fn a_killed_run_of_several_files_goes_on_to_the_same_bytes() {
     let whole = place(&FILES);
     whole.run(&["src/lib.rs", "--test", TEST], Exit::Done);
-    let result = |place: &Place| {
+    let result = |place: &TestFolder| {
         ["src/lib.rs", "src/walk.rs", "src/walk/step.rs", "data/name.txt"]
             .map(|path| std::fs::read_to_string(place.path(format!("src/lib_mcve/{path}"))).unwrap_or_default())
     };

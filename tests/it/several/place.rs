@@ -1,7 +1,7 @@
 //! A folder with a program of several files.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 /// The files of a program that lacks an impl, which takes pieces of three modules to see. The data has nothing to do with it.
 pub(crate) const FILES: [(&str, &str); 9] = [
@@ -32,8 +32,8 @@ pub(crate) const FILES: [(&str, &str); 9] = [
 ];
 
 /// A folder with these files.
-pub(crate) fn place(files: &[(&str, &str)]) -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+pub(crate) fn place(files: &[(&str, &str)]) -> TestFolder {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
     // The files belong together.
     place.write(".git/HEAD", "");
     for (path, text) in files {
@@ -44,7 +44,7 @@ pub(crate) fn place(files: &[(&str, &str)]) -> Place {
 
 /// Reduces, tells events, and returns what was said. The command that is told at the end shows the failure `shows`.
 #[track_caller]
-pub(crate) fn reduce(place: &Place, args: &[&str], shows: &str) -> Said {
+pub(crate) fn reduce(place: &TestFolder, args: &[&str], shows: &str) -> Said {
     let said = place.run(args, Exit::Done);
     let line = said.see_it().unwrap_or_else(|| panic!("a command is told: {}", said.stderr));
     let by_hand = Said::by(place.command("sh").args(["-c", line]));

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use mcve_testing::{Place, Said};
+use mcve_testing::{Said, TestFolder};
 
 /// A folder with the program of this name.
 #[track_caller]
-pub(crate) fn place(name: &str) -> Place {
-    let place = Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
+pub(crate) fn place(name: &str) -> TestFolder {
+    let place = TestFolder::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/slippage/programs");
     place.write(name, std::fs::read(programs.join(name)).expect("the program is there"));
     place
@@ -21,7 +21,7 @@ fn headers(text: &str, name: &str) -> Vec<String> {
 }
 
 /// What plain rustc says of the program as its headers ask for, with these `--cfg`, in this form of the diagnostics.
-pub(crate) fn rustc(place: &Place, file: &str, without: &[&str], form: &str) -> String {
+pub(crate) fn rustc(place: &TestFolder, file: &str, without: &[&str], form: &str) -> String {
     let text = place.read(file);
     let mut command = place.command("rustc");
     command.args(headers(&text, "edition").iter().map(|edition| format!("--edition={edition}")));
@@ -35,12 +35,12 @@ pub(crate) fn rustc(place: &Place, file: &str, without: &[&str], form: &str) -> 
 }
 
 /// What a shell says on standard error when a line is pasted into it.
-pub(crate) fn paste(place: &Place, line: &str) -> String {
+pub(crate) fn paste(place: &TestFolder, line: &str) -> String {
     Said::by(place.command("sh").args(["-c", line])).stderr
 }
 
 /// Reduces the program, with these options of mcve's and arguments of rustc's.
-pub(crate) fn reduce(place: &Place, file: &str, options: &[&str], rest: &[&str]) -> Said {
+pub(crate) fn reduce(place: &TestFolder, file: &str, options: &[&str], rest: &[&str]) -> Said {
     let args = [file, "-j1", "--message-format", "json", "-o", "small.rs"];
     Said::by(&mut place.mcve(&[&args[..], options, &["--"], rest].concat()))
 }

@@ -11,7 +11,7 @@ use std::{env, fs};
 use anyhow::{Context, bail};
 
 use super::shim::{Changes, TOOLCHAIN};
-use super::tool::{self, Place};
+use super::tool::{self, Setup};
 
 /// The name of the program that the proxies are links to.
 const RUSTUP: &str = "rustup";
@@ -77,7 +77,7 @@ fn is_of_project(path: &Path) -> bool {
 fn answer(program: &Path, words: &[OsString], folder: Option<&Path>, changes: &Changes) -> anyhow::Result<Vec<u8>> {
     let changes = [changes.as_slice(), &[("RUST_BACKTRACE".into(), None)]].concat();
     let Output { status, stdout, stderr } =
-        tool::output_in(Place { folder, ..Place::default() }, program, words, &changes)
+        tool::output_in(Setup { folder, ..Setup::default() }, program, words, &changes)
             .with_context(|| format!("cannot run `{}`", program.display()))?;
     if !status.success() {
         let stderr = String::from_utf8_lossy(&stderr);

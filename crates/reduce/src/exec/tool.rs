@@ -118,9 +118,9 @@ impl ToolSandbox {
     }
 }
 
-/// The place in which a tool is run.
+/// What a tool is run in and with.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place<'a> {
+pub struct Setup<'a> {
     /// Its sandbox, if it has one.
     pub sandbox: Option<&'a ToolSandbox>,
     /// Its folder, if it differs from the current one.
@@ -134,17 +134,17 @@ pub struct Place<'a> {
 /// # Errors
 /// When it cannot be run, or is still running when the run has to end.
 pub fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
-    output_in(Place::default(), program, arguments, changes)
+    output_in(Setup::default(), program, arguments, changes)
 }
 
-/// Like [`output`], but in this place.
+/// Like [`output`], but with this setup.
 ///
 /// # Errors
 /// As of [`output`], and when the file of its input cannot be read.
-pub fn output_in(place: Place<'_>, program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
-    let launcher = place.sandbox.map_or_else(|| started(&LAUNCHER, None), ToolSandbox::launcher)?;
+pub fn output_in(setup: Setup<'_>, program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
+    let launcher = setup.sandbox.map_or_else(|| started(&LAUNCHER, None), ToolSandbox::launcher)?;
     for _ in 0..TRIES {
-        match run(&launcher, place, program, arguments, changes)? {
+        match run(&launcher, setup, program, arguments, changes)? {
             (Ended::Ran(status, _), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
             (Ended::Ran(status, _), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
             (Ended::Failed(error), ..) => return Err(error),
@@ -156,22 +156,22 @@ pub fn output_in(place: Place<'_>, program: &Path, arguments: &[OsString], chang
 
 fn run(
     launcher: &Launcher,
-    place: Place<'_>,
+    setup: Setup<'_>,
     program: &Path,
     arguments: &[OsString],
     changes: &Changes,
 ) -> io::Result<(Ended, Vec<u8>, Vec<u8>)> {
     proceed()?;
     let words: Vec<OsString> = [program.into()].into_iter().chain(arguments.iter().cloned()).collect();
-    let env = match place.sandbox {
+    let env = match setup.sandbox {
         None => Environment::inherited().with(changes),
         Some(sandbox) => {
             let temporary = (OsString::from("TMPDIR"), Some(sandbox.temporary().into()));
             sandbox.environment.with(&changes.iter().cloned().chain([temporary]).collect())
         }
     };
-    let folder = place.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
-    let stdin = place.stdin.map(File::open).transpose()?;
+    let folder = setup.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
+    let stdin = setup.stdin.map(File::open).transpose()?;
     let cancel = end().map_or_else(Cancel::default, Cancel::after);
     let launch = Launch { stdin: stdin.as_ref().map(AsFd::as_fd), ..Launch::new(program, &words, &env, &folder) };
     let mut group = Group::start(launcher, &launch, &cancel)?;

@@ -18,13 +18,13 @@ const OWN: [&str; 2] = ["tmp", "state"];
 
 /// A folder with files, in which the command runs.
 #[derive(Debug)]
-pub struct Place {
+pub struct TestFolder {
     folder: TempDir,
     binary: PathBuf,
     is_fresh: bool,
 }
 
-impl Place {
+impl TestFolder {
     /// An empty folder for commands with this binary.
     ///
     /// # Panics
@@ -39,7 +39,7 @@ impl Place {
         Self { folder, binary: binary.into(), is_fresh: false }
     }
 
-    /// Like [`Place::new`], but all commands have the environment of a newly opened shell.
+    /// Like [`TestFolder::new`], but all commands have the environment of a newly opened shell.
     #[must_use]
     pub fn in_fresh_shell(binary: &str) -> Self {
         Self { is_fresh: true, ..Self::new(binary) }
