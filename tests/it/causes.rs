@@ -2,6 +2,7 @@
 
 use crate::reduced::{holds, place, reduce_to_the_end};
 use mcve::cli::exit::Exit;
+use mcve_testing::is_thorough;
 
 /// A list that is not sorted makes the difference of two elements negative. A guarded `i - 1` stands beside it.
 const UNSORTED: &str = "fn step(marks: &[u32], i: usize) -> u32 {
@@ -22,8 +23,10 @@ fn the_cause_is_the_data_that_fails() {
     said.says(&["failure: panic in `step`: attempt to subtract with overflow", "with this change it passes:"]);
     // The 9 that stands before a smaller number.
     holds(&left, &["fn step(marks: &[u32], i: usize)", "now - before", "9"]);
-    let (said, left) = reduce_to_the_end(UNSORTED, &["--no-pair"]);
-    assert!(!said.stderr.contains("it passes") && !left.contains('9'), "{left}");
+    if is_thorough() {
+        let (said, left) = reduce_to_the_end(UNSORTED, &["--no-pair"]);
+        assert!(!said.stderr.contains("it passes") && !left.contains('9'), "{left}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Said, TestFolder};
+use mcve_testing::{Said, TestFolder, brief};
 
 use crate::reduced::{holds, lacks, place};
 
@@ -88,7 +88,7 @@ fn a_change_that_says_nothing_is_not_shown() {
 #[track_caller]
 fn check_command(text: &str, args: &[&str], command: &str, shows: &[&str]) {
     let place = place(text);
-    let said = place.run_cleanly(&[&["a.rs", "-o", "other.out.rs"], args].concat(), Exit::Done);
+    let said = place.run_cleanly(&[&["a.rs", "-o", "other.out.rs"], brief(), args].concat(), Exit::Done);
     let line = said.see_it().expect("there is a result");
     holds(line, &[command]);
     assert!(!line.contains('\n') && !line.contains("invalid"), "{line}");
