@@ -101,8 +101,7 @@ fn check_result(
     }
     if file.is_marked() || journal.is_damaged() {
         let aside = file.put_aside().or_exit(Exit::Output)?;
-        let message =
-            "the journal does not tell of the last result: its end is lost. The run goes on from what is left";
+        let message = "the journal lacks the last result, as its end is lost. The run goes on from an earlier one";
         let kept = aside.map_or(String::new(), |aside| format!("; {} is kept as {}", path.display(), aside.display()));
         file.record_written(content);
         return Ok(Some(format!("{message}{kept}")));

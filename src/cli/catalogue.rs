@@ -31,7 +31,7 @@ pub(super) fn list(word: Option<&str>) -> Result<String, Failed> {
             let _ = writeln!(text, "{:width$}  {}", transform.name, transform.summary());
         }
         return if text.is_empty() {
-            Err(failed!(Usage, "no transform speaks of `{word}`: `mcve list` shows all"))
+            Err(failed!(Usage, "no transform has `{word}` in its name, description or example: `mcve list` shows all"))
         } else {
             Ok(text)
         };

@@ -75,7 +75,7 @@ pub(super) enum Command {
     Fuzz(Box<FuzzArgs>),
     /// Lists the transforms, family by family, and the passes.
     List {
-        /// Only the transforms that speak of a word, such as clone, vec or lifetime
+        /// Only transforms with this word in their name, description or example, such as clone
         #[arg(long, value_name = "WORD")]
         search: Option<String>,
     },

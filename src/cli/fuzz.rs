@@ -249,7 +249,7 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
     }
     let toolchain = session.toolchain.as_deref();
     let rustc = programs::rustc(args.rustc.as_deref(), toolchain).or_exit(Exit::Check)?;
-    let folder = std::env::current_dir().context("there is no current folder").or_exit(Exit::Check)?;
+    let folder = std::env::current_dir().context("the current folder cannot be read").or_exit(Exit::Check)?;
     let flags = if args.flags.is_empty() { vec![String::new()] } else { args.flags.clone() };
     let way = |flags: &String| {
         let mut way = args.args.clone();

@@ -103,13 +103,15 @@ impl Run {
         if let Some(line) = line.filter(|line| only.is_empty() && !line.left.is_empty()) {
             let _ = writeln!(words, "No transform proposed to change: {}", parts(&line.left));
         }
-        let _ = match all.is_empty() {
-            true => writeln!(words, "Nothing of that kind was proposed here and refused."),
-            false => writeln!(
-                words,
-                "A change that is not listed was not proposed: `mcve list --search WORD` finds transforms."
-            ),
-        };
+        let is_traced = line.is_none_or(|line| line.untraced.is_empty());
+        if all.is_empty() && is_traced {
+            words.push_str("Nothing of that kind was proposed here and refused.\n");
+        } else if line.is_some() && is_traced && only.is_empty() && all.len() <= SHOWN {
+            // A log has all changes of one line that a check refused, and only some of the others.
+            words.push_str(
+                "No check refused another change of this line alone: `mcve list --search WORD` finds transforms.\n",
+            );
+        }
         Ok(words)
     }
 

@@ -90,6 +90,10 @@ fn a_line_of_the_result_is_explained_by_the_attempts_at_it() {
     assert!(said.starts_with(&format!("a.rs:{line}: fn main()")), "{said}");
     assert!(said.contains("(delete-item)\n    check ") && said.contains("it compiles"), "{said}");
     assert_eq!(explained(&place, &["--line", &format!("a.rs:{line}")]), said);
+    let all = "No check refused another change of this line alone";
+    assert!(said.contains(all), "{said}");
+    let some = explained(&place, &["--line", &line, "--transform", "delete-item"]);
+    assert!(!some.contains(all), "{some}");
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl Admissible {
                 return Some("it would make up a value that the program has to compute");
             }
             let is_unnatural = self.is_question && !is_natural(reduction, &functions);
-            is_unnatural.then_some("the result of an error takes no trait of another meaning, no variable without a value, and no function that calls itself")
+            is_unnatural.then_some("of an error, no trait becomes another, no variable loses its value, and no function begins to call itself")
         };
         let mut admitted = Vec::new();
         for reduction in reductions {
