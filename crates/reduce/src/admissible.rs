@@ -1,11 +1,14 @@
 //! Decides which reductions keep the failure meaningful: some would make every check hang, others would fake the failing value or
 //! fail elsewhere, and some would produce code that is unnatural in a question about an error.
 
+mod reason;
+
 use std::ops::Range;
 
-use mcve_transforms::{Divergence, Reduction, Regions, Rule, Syntax, Tree, range, tokens};
+use mcve_transforms::{Decisions, Divergence, Reduction, Regions, Rule, Syntax, Tree, range, tokens};
 use syn::{ImplItem, Item, TraitItem};
 
+use self::reason::{Trusted, makes_up_value};
 use crate::oracle::{Oracle, Properties};
 use crate::program::Program;
 
@@ -14,16 +17,6 @@ const PANIC: &str = "panic!";
 
 /// Attributes that remove `panic!`, among others.
 const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
-
-/// Transforms that replace a computation by a value.
-const OF_VALUES: [&str; 6] = [
-    "decide-condition",
-    "parameter-to-value",
-    "replace-by-observed-value",
-    "replace-by-value",
-    "replace-calls",
-    "return-value",
-];
 
 /// Transforms whose results are unnatural in a question about an error: they add a trait that the program does not name, or
 /// leave a variable without a value, which is an error behind another one.
@@ -35,15 +28,16 @@ const RENAME: &str = "rename";
 /// The transform that puts another expression of the function in the place of one.
 const TRANSPLANT: &str = "transplant-expression";
 
-/// Words that look like variable names but are not.
-const NO_VARIABLES: [&str; 5] = ["as", "false", "mut", "true", "ref"];
-
 /// Decides which reductions keep the failure meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Admissible {
     loops: Loops,
     /// Whether the failing value has to be computed, and not faked.
     holds_values: bool,
+    /// Whether what decides in a run stays: branches and conditions.
+    holds_decisions: bool,
+    /// Whether the program runs, so that undefined behaviour may be another failure.
+    is_of_run: bool,
     /// Whether all blocks are known to run, so that a panic in them is another failure.
     all_runs: bool,
     /// Whether a person asks about what fails, and reads the result.
@@ -69,13 +63,14 @@ impl Admissible {
         // Without the prelude there is no `panic!`.
         let is_bare =
             || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
-        let Properties { runs_candidates, holds_values, is_question, .. } = oracle.properties();
+        let Properties { runs_candidates, holds_values, holds_decisions, is_of_run, is_question, .. } =
+            oracle.properties();
         let loops = match runs_candidates {
             true if !is_bare() => Loops::Panic,
             false if is_question && !is_bare() => Loops::Todo,
             _ => Loops::Fine,
         };
-        Self { loops, holds_values, all_runs: false, is_question }
+        Self { loops, holds_values, holds_decisions, is_of_run, all_runs: false, is_question }
     }
 
     /// Also admits endless loops in the place of panics; none if loops were not put off.
@@ -110,6 +105,8 @@ impl Admissible {
         let skippable = self.all_runs.then(|| Regions::skippable(tree));
         let is_reached = |site: usize| skippable.as_ref().is_some_and(|skippable| !skippable.contain(site));
         let is_known = |reduction: &Reduction| matches!(reduction.transform.rule, Rule::Covered(_));
+        let decisions = if self.holds_decisions { Decisions::of(tree) } else { Decisions::default() };
+        let trusted = if self.is_of_run { Trusted::of(tree) } else { Trusted::default() };
         let functions = if self.is_question { Functions::of(tree) } else { Functions::default() };
         let why_not = |reduction: &Reduction| {
             if reduction.is_endless() && !is_known(reduction) && is_reached(reduction.site.start) {
@@ -119,8 +116,14 @@ impl Admissible {
             if self.holds_values && [RENAME, TRANSPLANT].contains(&reduction.transform.name) {
                 return Some("the code that fails has to be recognised");
             }
-            if self.holds_values && fakes_value(text, reduction) {
+            if self.holds_values && makes_up_value(text, reduction) {
                 return Some("it would make up a value that the program has to compute");
+            }
+            if trusted.is_changed_by(reduction) {
+                return Some("unsafe code may rely on it, and the compiler does not check that");
+            }
+            if decisions.are_left_out_by(reduction) {
+                return Some("it would leave out what decides in the run, and no change is known that shows the cause");
             }
             let is_unnatural = self.is_question && !is_natural(reduction, &functions);
             is_unnatural.then_some("of an error, no trait becomes another, no variable loses its value, and no function begins to call itself")
@@ -204,17 +207,6 @@ impl<'t> Functions<'t> {
     }
 }
 
-/// Whether a reduction replaces a computation from variables or by calls by a value.
-fn fakes_value(text: &str, reduction: &Reduction) -> bool {
-    if !OF_VALUES.contains(&reduction.transform.name) || reduction.is_endless() {
-        return false;
-    }
-    let site = &text[reduction.site.clone()];
-    let is_computed =
-        |word: &str| word.starts_with(|c: char| c.is_lowercase() || c == '_') && !NO_VARIABLES.contains(&word);
-    tokens(site).iter().any(|token| is_computed(&site[token.range.clone()]))
-}
-
 #[cfg(test)]
 mod tests {
     use mcve_transforms::{Analysis, Source, Tree, enumerate, named};
@@ -228,7 +220,14 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let transforms = ["decide-condition", "replace-by-value", "return-value"].into_iter().flat_map(named);
-        let fitting = Admissible { loops: Loops::Panic, holds_values: true, all_runs: false, is_question: false };
+        let fitting = Admissible {
+            loops: Loops::Panic,
+            holds_values: true,
+            holds_decisions: false,
+            is_of_run: false,
+            all_runs: false,
+            is_question: false,
+        };
         let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
         let fit = fitting.apply(&tree, proposed, &mut |_, _| {});
         let made: Vec<String> = fit.iter().map(|reduction| mcve_transforms::apply(text, [reduction])).collect();
@@ -252,7 +251,14 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let proposed = enumerate(&names, named("replace-by-value")[0]);
-        let fitting = Admissible { loops: Loops::Todo, holds_values: false, all_runs: false, is_question: false };
+        let fitting = Admissible {
+            loops: Loops::Todo,
+            holds_values: false,
+            holds_decisions: false,
+            is_of_run: false,
+            all_runs: false,
+            is_question: false,
+        };
         let trials = proposed.into_iter().filter_map(|reduction| fitting.trial(reduction));
         let made: Vec<_> = fitting
             .apply(&tree, trials, &mut |_, _| {})
@@ -270,7 +276,14 @@ mod tests {
         let fit = |all_runs: bool| {
             let transforms = ["replace-body", "replace-by-value"].into_iter().flat_map(named);
             let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
-            let fitting = Admissible { loops: Loops::Panic, holds_values: false, all_runs, is_question: false };
+            let fitting = Admissible {
+                loops: Loops::Panic,
+                holds_values: false,
+                holds_decisions: false,
+                is_of_run: false,
+                all_runs,
+                is_question: false,
+            };
             let fit = fitting.apply(&tree, proposed, &mut |_, _| {});
             let panics =
                 fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));

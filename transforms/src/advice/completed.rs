@@ -10,12 +10,9 @@ use syn::{Expr, Stmt};
 use super::coverage::{Coverage, with_insertions};
 use super::mutants::function;
 use super::observed::permitted;
-use super::runtime::add_runtime;
+use super::runtime::add_reports;
 use crate::syntax::{Node, Syntax, Tree};
 use crate::text::covers;
-
-/// The module that reports; it is added to the program.
-const RUNTIME: &str = include_str!("completed/runtime.rs");
 
 /// The number of the statements around the failure.
 const STATEMENT: usize = 0;
@@ -43,7 +40,7 @@ impl Completed {
         let is_there = |node: &Node<'_>| covers(&failing, &node.range()) && node.range().contains(&byte);
         let statements = tree.nodes().filter(|node| is_there(node) && is_followed(*node));
         let mut insertions: Vec<(usize, String)> = statements
-            .map(|node| (node.range().end, format!(" crate::mcve_completed::complete({STATEMENT});")))
+            .map(|node| (node.range().end, format!(" crate::mcve_reports::complete({STATEMENT});")))
             .collect();
         let bodies = Coverage::bodies(tree);
         if failing.is_empty() || !bodies.iter().any(|body| covers(&failing, body)) {
@@ -52,12 +49,11 @@ impl Completed {
         let is_failing = |body: &std::ops::Range<usize>| covers(body, &(byte..byte)) && covers(&failing, body);
         for (index, body) in bodies.iter().enumerate() {
             let number = if is_failing(body) { FUNCTION } else { FUNCTION + 1 + index };
-            insertions.push((body.start, format!(" let _mcve = crate::mcve_completed::Call({number}usize);")));
+            insertions.push((body.start, format!(" let _mcve = crate::mcve_reports::Call({number}usize);")));
         }
         insertions.sort_by_key(|(byte, _)| *byte);
         let mut out = with_insertions(&text, insertions);
-        let runtime = RUNTIME.replace("MCVE_SITES", &(bodies.len() + FUNCTION + 1).to_string());
-        add_runtime(&mut out, "mcve_completed", &runtime);
+        add_reports(&mut out, bodies.len() + FUNCTION + 1);
         Some(out)
     }
 
@@ -109,12 +105,12 @@ mod tests {
         let source = Source::parse(text.replace('§', ""));
         let program = Completed::program(&Tree::new(&source), byte).expect("it is in a function");
         assert_eq!(Source::parse(&*program).understanding(), Understanding::Full, "{program}");
-        assert!(program.contains("fn f(a: u8) { let _mcve = crate::mcve_completed::Call(1usize); g();"), "{program}");
+        assert!(program.contains("fn f(a: u8) { let _mcve = crate::mcve_reports::Call(1usize); g();"), "{program}");
         assert!(!program.contains("complete(0);"), "what ends a block has no statement behind it: {program}");
         let text = text.replace("} } fn g", "} g() } fn g").replace('§', "");
         let source = Source::parse(text);
         let program = Completed::program(&Tree::new(&source), byte).expect("it is in a function");
-        assert!(program.contains("} crate::mcve_completed::complete(0); g() }"), "{program}");
+        assert!(program.contains("} crate::mcve_reports::complete(0); g() }"), "{program}");
     }
 
     #[test]

@@ -8,16 +8,12 @@ use std::ops::Range;
 
 use syn::{Expr, Item, ReturnType};
 
-use super::observed::{is_run, permitted};
-use super::runtime::add_runtime;
+use super::observed::{Probes, is_run};
 use crate::rule::Hint;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, Understanding, range};
 use crate::text::Edit;
 use crate::text::lex::Measure;
-
-/// The module that reports reached blocks; it is added to the program.
-const RUNTIME: &str = include_str!("coverage/runtime.rs");
 
 /// The lint name of the hints about unreached code.
 const LINT: &str = "not-reached";
@@ -81,6 +77,11 @@ impl<'t> Coverage<'t> {
         Self::of(tree, Covered::Bodies).sites.into_iter().map(|site| site.inside).collect()
     }
 
+    /// The bytes inside of each block that has a site, and whether it is an expression without braces.
+    pub(super) fn blocks(&self) -> Vec<(Range<usize>, bool)> {
+        self.sites.iter().map(|site| (site.inside.clone(), site.is_bare)).collect()
+    }
+
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -90,29 +91,19 @@ impl<'t> Coverage<'t> {
     /// The instrumented program.
     #[must_use]
     pub fn program(&self) -> String {
-        let text = permitted(self.tree);
-        let mut insertions: Vec<(usize, String)> = Vec::new();
-        for (number, site) in self.sites.iter().enumerate() {
-            let open = if site.is_bare { "{ " } else { " " };
-            insertions.push((site.inside.start, format!("{open}crate::mcve_coverage::reach({number}); ")));
-            if site.is_bare {
-                insertions.push((site.inside.end, " }".to_owned()));
-            }
-        }
-        // An expression that ends where another begins ends first.
-        insertions.sort_by_key(|(byte, text)| (*byte, text != " }"));
-        let mut out = with_insertions(&text, insertions);
-        add_runtime(&mut out, "mcve_coverage", &RUNTIME.replace("MCVE_SITES", &self.sites.len().to_string()));
-        out
+        Probes::of_blocks(self.tree, &self.blocks()).program()
     }
 
     /// Reads the `output` of the instrumented program. `None` if that is empty: then the program was not run.
     #[must_use]
     pub fn read(&self, output: &str) -> Option<Reached> {
-        let reached: HashSet<usize> = output.lines().filter_map(|line| line.parse().ok()).collect();
-        if reached.is_empty() {
+        let reported: HashSet<usize> = output.lines().filter_map(|line| line.parse().ok()).collect();
+        if reported.is_empty() {
             return None;
         }
+        let name = |site: &Site| Probes::name_of_block(&site.inside, site.is_bare);
+        let numbered = self.sites.iter().enumerate().filter(|(_, site)| reported.contains(&name(site)));
+        let reached: HashSet<usize> = numbered.map(|(number, _)| number).collect();
         let (mut hints, mut end) = (Vec::new(), 0);
         for (number, site) in self.sites.iter().enumerate() {
             if reached.contains(&number) || site.inside.start < end {
@@ -221,6 +212,12 @@ mod tests {
     use crate::rule::reduction::apply;
     use crate::syntax::source::Source;
 
+    /// What a run reports that reaches the sites with these numbers.
+    fn reported(coverage: &Coverage<'_>, reached: impl Iterator<Item = usize>) -> String {
+        let sites = reached.map(|number| &coverage.sites[number]);
+        sites.map(|site| format!("{}\n", Probes::name_of_block(&site.inside, site.is_bare))).collect()
+    }
+
     /// Checks the result for `text` if the sites with these numbers are not reached.
     #[track_caller]
     fn check(text: &str, not_reached: &[usize], expected: &str, tokens: usize) {
@@ -229,8 +226,7 @@ mod tests {
         let coverage = Coverage::of(&tree, Covered::Blocks);
         assert_eq!(Source::parse(coverage.program()).understanding(), Understanding::Full, "{}", coverage.program());
         let told = (0..coverage.sites.len()).filter(|site| !not_reached.contains(site));
-        let told: Vec<String> = told.map(|site| site.to_string()).collect();
-        let reached = coverage.read(&told.join("\n")).expect("it was run");
+        let reached = coverage.read(&reported(&coverage, told)).expect("it was run");
         assert_eq!(reached.tokens, tokens, "{text}");
         let transform = crate::named("empty-what-is-not-reached")[0];
         let names = crate::Analysis::of(&tree);
@@ -261,7 +257,7 @@ mod tests {
         let count = |covered| Coverage::of(&tree, covered).sites.len();
         assert_eq!((count(Covered::Blocks), count(Covered::AlsoInMacros)), (1, 3));
         let coverage = Coverage::of(&tree, Covered::AlsoInMacros);
-        let reached = coverage.read("2").expect("it was run");
+        let reached = coverage.read(&reported(&coverage, [2].into_iter())).expect("it was run");
         let names = crate::Analysis::of(&tree);
         let reductions = enumerate_hinted(&names, crate::named("empty-what-is-not-reached")[0], &reached.hints);
         let expected = "all! { fn f() {} fn h() -> u8 {loop {}} } macro_rules! all { () => { fn r() { g(2); } } } fn main() { p!({ 3 }); }";

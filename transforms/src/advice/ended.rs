@@ -10,12 +10,9 @@ use syn::{Expr, Stmt};
 
 use super::coverage::with_insertions;
 use super::observed::{is_run, permitted};
-use super::runtime::add_runtime;
+use super::runtime::add_reports;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, range};
-
-/// The module that reports; it is added to the program.
-const RUNTIME: &str = include_str!("ended/runtime.rs");
 
 /// The statements by which a run ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +36,7 @@ impl Ended {
                 block.ancestors().find(|outer| signature(*outer).is_some()).map_or(0, |outer| outer.range().start + 1);
             for (index, statement) in statements.iter().enumerate() {
                 let begun = origin(statement.start).map_or(0, |byte| byte + 1);
-                let call = format!("crate::mcve_ended::begin({blocks}, {}, {owner}, {begun}); ", index == 0);
+                let call = format!("crate::mcve_reports::begin({blocks}, {}, {owner}, {begun}); ", index == 0);
                 insertions.push((statement.start, 1, if is_bare { format!("{{ {call}") } else { call }));
                 if is_bare {
                     insertions.push((statement.end, 0, " }".to_owned()));
@@ -54,7 +51,7 @@ impl Ended {
         insertions.sort_by_key(|(byte, order, _)| (*byte, *order));
         let insertions = insertions.into_iter().map(|(byte, _, text)| (byte, text)).collect();
         let mut out = with_insertions(&permitted(tree), insertions);
-        add_runtime(&mut out, "mcve_ended", &RUNTIME.replace("MCVE_SITES", &blocks.to_string()));
+        add_reports(&mut out, blocks);
         Some(out)
     }
 
@@ -101,9 +98,11 @@ mod tests {
         let tree = Tree::new(&source);
         let program = Ended::program(&tree, Some).expect("it has statements");
         assert_eq!(Source::parse(&*program).understanding(), Understanding::Full, "{program}");
-        assert!(program.starts_with("const A: u8 = { 1 }; fn main() { crate::mcve_ended::begin(0, true, 22, 34); let"));
-        assert!(program.contains("f(); crate::mcve_ended::begin(0, false, 22, 47); match a"), "{program}");
-        assert!(program.contains("1 => { crate::mcve_ended::begin(1, true, 22, 62); g() }, _ => {"), "{program}");
+        assert!(
+            program.starts_with("const A: u8 = { 1 }; fn main() { crate::mcve_reports::begin(0, true, 22, 34); let")
+        );
+        assert!(program.contains("f(); crate::mcve_reports::begin(0, false, 22, 47); match a"), "{program}");
+        assert!(program.contains("1 => { crate::mcve_reports::begin(1, true, 22, 62); g() }, _ => {"), "{program}");
         assert_eq!(Ended::statement(&tree, 33), 33..45);
         let source = Source::parse("const A: u8 = 1;");
         assert_eq!(Ended::program(&Tree::new(&source), Some), None);

@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub mod canonical;
 pub(crate) mod completed;
 pub(crate) mod coverage;
+pub(crate) mod decisions;
 pub(crate) mod ended;
 pub(crate) mod general;
 pub(crate) mod mutants;

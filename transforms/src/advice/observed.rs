@@ -4,19 +4,20 @@
 //! rules (after dynamic slicing: Korel and Laski, 1988). Another run may have other values, so the resulting reductions
 //! are checked like any other.
 
+pub(crate) mod seen;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
 use syn::{Expr, ImplItem, Item, Pat, TraitItem, UnOp};
 
-use super::runtime::add_runtime;
+use self::seen::Seen;
+use super::coverage::{Coverage, Covered};
+use super::runtime::add_reports;
 use crate::rule::Hint;
 use crate::syntax::surroundings::{is_evaluated, signature};
-use crate::syntax::{Filler, Node, Place, Precedence, Syntax, Tree, Understanding, precedence};
+use crate::syntax::{Filler, Node, Place, Precedence, Syntax, Tree, Understanding, precedence, range};
 use crate::text::{Edit, covers};
-
-/// The module that reports the values; it is added to the program.
-const RUNTIME: &str = include_str!("observed/runtime.rs");
 
 /// The environment variable with the path of the file that the program writes the values to.
 pub const FILE: &str = "MCVE_VALUES";
@@ -24,30 +25,77 @@ pub const FILE: &str = "MCVE_VALUES";
 /// The lint name of the hints about values.
 const LINT: &str = "observed-value";
 
+/// The longest literal, in bytes.
+const LONGEST: usize = 100;
+
+/// How many values of an expression may take its place.
+const HINTED: usize = 2;
+
 /// The default types of number literals.
 const USUAL: [&str; 2] = ["i32", "f64"];
 
-/// How a probe reads an expression.
+/// What a probe reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
-    /// Its value passes through.
+    /// The value of an expression, which passes through.
     Value,
-    /// The place is borrowed, so that it is not moved.
+    /// The value at a place, which is borrowed, so that it is not moved.
     Place,
+    /// That a block is reached.
+    Block,
+    /// That an expression without braces is reached.
+    Bare,
 }
 
-/// An expression whose value is reported.
+/// An expression or a block about which a run reports.
 struct Probe<'t> {
-    place: Place<'t>,
     look: Look,
+    /// The place of an expression whose value is reported.
+    place: Option<Place<'t>>,
+    /// The bytes that it is around, or those inside of the braces of a block.
+    site: Range<usize>,
+    /// What it reports for.
+    names: Vec<Name>,
     /// The bytes of the expression with its probe, in the program with probes.
     range: Range<usize>,
+}
+
+/// What a probe reports for: twice a byte of the token that makes an expression or block what it is, the operator, the name of the method, the
+/// brace. One more than that for an operand or argument of such an expression.
+pub type Name = usize;
+
+/// The byte of the token in a name.
+#[must_use]
+pub const fn byte_of(name: Name) -> usize {
+    name / 2
 }
 
 /// The probes of a program.
 pub struct Probes<'t> {
     tree: &'t Tree<'t>,
     probes: Vec<Probe<'t>>,
+}
+
+impl Look {
+    /// What stands before the site, for the probe of this number that reports for these.
+    fn begin(self, number: usize, names: &[Name]) -> String {
+        let names = names.iter().map(Name::to_string).collect::<Vec<_>>().join(" ");
+        match self {
+            Self::Value => format!("crate::mcve_reports::value!({number}, \"{names}\", "),
+            Self::Place => format!("crate::mcve_reports::place!({number}, \"{names}\", "),
+            Self::Block => format!(" crate::mcve_reports::reach({number}, \"{names}\"); "),
+            Self::Bare => format!("{{ crate::mcve_reports::reach({number}, \"{names}\"); "),
+        }
+    }
+
+    /// What stands behind it.
+    const fn end(self) -> &'static str {
+        match self {
+            Self::Value | Self::Place => ")",
+            Self::Block => "",
+            Self::Bare => " }",
+        }
+    }
 }
 
 impl<'t> Probes<'t> {
@@ -58,12 +106,56 @@ impl<'t> Probes<'t> {
         let may_run = text.contains("fn main") || text.contains("#[test]");
         let is_understood = tree.source().understanding() == Understanding::Full;
         let probe = |node: Node<'t>| {
-            let look = look(node)?;
+            let (look, names) = look(node)?;
             let place = Place::of(node).filter(|place| !place.is_discarded() && !place.is_braced())?;
-            Some(Probe { place, look, range: 0..0 })
+            Some(Probe { look, site: place.site(), place: Some(place), names, range: 0..0 })
         };
         let probes = if may_run && is_understood { tree.nodes().filter_map(probe).collect() } else { Vec::new() };
         Self { tree, probes }
+    }
+
+    /// A probe in each of these blocks: the bytes inside of its braces, or those of an expression without braces.
+    pub(super) fn of_blocks(tree: &'t Tree<'t>, blocks: &[(Range<usize>, bool)]) -> Self {
+        let probe = |(inside, is_bare): &(Range<usize>, bool)| Probe {
+            look: if *is_bare { Look::Bare } else { Look::Block },
+            place: None,
+            site: inside.clone(),
+            names: vec![Self::name_of_block(inside, *is_bare)],
+            range: 0..0,
+        };
+        Self { tree, probes: blocks.iter().map(probe).collect() }
+    }
+
+    /// The name of the probe in such a block.
+    pub(super) fn name_of_block(inside: &Range<usize>, is_bare: bool) -> Name {
+        2 * (inside.start - usize::from(!is_bare))
+    }
+
+    /// Also a probe in each block that is run.
+    #[must_use]
+    pub fn and_blocks(mut self) -> Self {
+        let blocks = Self::of_blocks(self.tree, &Coverage::of(self.tree, Covered::Blocks).blocks());
+        self.probes.extend(blocks.probes);
+        // Outer probes before inner ones, and what is reached before its value.
+        self.probes.sort_by_key(|probe| (probe.site.start, Reverse(probe.site.end), probe.place.is_some()));
+        self
+    }
+
+    /// Only the probes for whose tokens this gives the bytes of others that `seen` knows, whose names they get.
+    #[must_use]
+    pub fn called(mut self, origin: impl Fn(usize) -> Option<usize>, seen: Option<&Seen>) -> Self {
+        let renamed = |name: &Name| origin(byte_of(*name)).map(|byte| 2 * byte + name % 2);
+        self.probes.retain_mut(|probe| {
+            let names = probe.names.iter().filter_map(renamed);
+            probe.names = names.filter(|name| seen.is_none_or(|seen| seen.has(*name))).collect();
+            !probe.names.is_empty()
+        });
+        self
+    }
+
+    /// The names of all of them.
+    pub fn names(&self) -> impl Iterator<Item = Name> {
+        self.probes.iter().flat_map(|probe| &probe.names).copied()
     }
 
     /// Whether there are none.
@@ -78,30 +170,24 @@ impl<'t> Probes<'t> {
         let text = permitted(self.tree);
         let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
         let mut open: Vec<usize> = Vec::new();
-        for site in 0..=self.probes.len() {
-            // The tree is in source order, outer nodes before inner ones.
-            let start = self.probes.get(site).map_or(text.len(), |probe| probe.place.site().start);
-            while let Some(inner) = open.pop_if(|open| self.probes[*open].place.site().end <= start) {
-                let end = self.probes[inner].place.site().end;
-                out.push_str(&text[at..end]);
-                out.push(')');
-                at = end;
-                self.probes[inner].range.end = out.len();
+        for number in 0..=self.probes.len() {
+            let start = self.probes.get(number).map_or(text.len(), |probe| probe.site.start);
+            while let Some(inner) = open.pop_if(|open| self.probes[*open].site.end <= start) {
+                let probe = &mut self.probes[inner];
+                out.push_str(&text[at..probe.site.end]);
+                out.push_str(probe.look.end());
+                at = probe.site.end;
+                probe.range.end = out.len();
             }
             out.push_str(&text[at..start]);
             at = start;
-            if let Some(probe) = self.probes.get_mut(site) {
+            if let Some(probe) = self.probes.get_mut(number) {
                 probe.range.start = out.len();
-                let call = match probe.look {
-                    Look::Value => format!("crate::mcve_probes::value({site}, "),
-                    Look::Place => format!("*crate::mcve_probes::place({site}, &"),
-                };
-                out.push_str(&call);
-                open.push(site);
+                out.push_str(&probe.look.begin(number, &probe.names));
+                open.push(number);
             }
         }
-        let runtime = RUNTIME.replace("MCVE_SITES", &self.probes.len().to_string());
-        let moved = add_runtime(&mut out, "mcve_probes", &runtime);
+        let moved = add_reports(&mut out, self.probes.len());
         self.probes.iter_mut().for_each(|probe| probe.range = moved.range(&probe.range));
         out
     }
@@ -113,12 +199,12 @@ impl<'t> Probes<'t> {
         for error in errors {
             let mut end = error.start;
             for (probe, removed) in self.probes.iter().zip(&mut removed) {
-                if end <= probe.range.start && probe.range.end <= error.end {
+                if probe.place.is_some() && end <= probe.range.start && probe.range.end <= error.end {
                     *removed = true;
                     end = probe.range.end;
                 }
             }
-            let around = |probe: &Probe<'_>| covers(&probe.range, error);
+            let around = |probe: &Probe<'_>| probe.place.is_some() && covers(&probe.range, error);
             if let Some(innermost) = self.probes.iter().rposition(around).filter(|_| end == error.start) {
                 removed[innermost] = true;
             }
@@ -128,16 +214,27 @@ impl<'t> Probes<'t> {
         removed.contains(&true)
     }
 
-    /// The hints to replace expressions with the values that the program with probes reported.
+    /// The hints to replace expressions with the values that the program with probes reported: of each, those that it had first.
     #[must_use]
-    pub fn hints(&self, told: &str) -> Vec<Hint> {
-        let mut hints = Vec::new();
-        for line in told.lines() {
+    pub fn hints(&self, reported: &str) -> Vec<Hint> {
+        let (mut hints, mut counts) = (Vec::new(), vec![0; self.probes.len()]);
+        for line in reported.lines() {
             let mut fields = line.splitn(3, '\t');
-            let (Some(site), Some(ty), Some(text)) = (fields.next(), fields.next(), fields.next()) else { continue };
-            let Some(probe) = site.parse().ok().and_then(|site: usize| self.probes.get(site)) else { continue };
+            let (Some(names), Some(ty), Some(printed)) = (fields.next(), fields.next(), fields.next()) else {
+                continue;
+            };
+            // A variable is as short as its value.
+            let name = names.split(' ').next().and_then(|name| name.parse::<Name>().ok()).filter(|name| name % 2 == 0);
+            let Some(number) =
+                self.probes.iter().position(|probe| name.is_some() && probe.names.first() == name.as_ref())
+            else {
+                continue;
+            };
+            let Some(place) = &self.probes[number].place else { continue };
+            counts[number] += 1;
+            let Some(text) = literal(ty, printed).filter(|_| counts[number] <= HINTED) else { continue };
             let suffixed = (is_number(ty) && !USUAL.contains(&ty)).then(|| format!("{text}{ty}"));
-            for text in [text.to_owned()].into_iter().chain(suffixed) {
+            for text in [text].into_iter().chain(suffixed) {
                 let Ok(value) = syn::parse_str::<Expr>(&text) else { continue };
                 // `NaN` and `inf` are not literals.
                 let filler = match &value {
@@ -145,14 +242,29 @@ impl<'t> Probes<'t> {
                     Expr::Lit(_) | Expr::Path(_) => Filler::Atom,
                     value => Filler::Expr(value),
                 };
-                let edits: Option<Vec<Edit>> = probe.place.filled(filler, &text).map(|edit| vec![edit]);
-                hints.extend(edits.map(|edits| Hint { lint: LINT.to_owned(), site: probe.place.site(), edits }));
+                let edits: Option<Vec<Edit>> = place.filled(filler, &text).map(|edit| vec![edit]);
+                hints.extend(edits.map(|edits| Hint { lint: LINT.to_owned(), site: place.site(), edits }));
             }
         }
         // The alternatives of an expression are adjacent; those that were reported first are the likeliest.
         hints.sort_by_key(|hint| (hint.site.start, Reverse(hint.site.end)));
         hints
     }
+}
+
+/// The value of a type of this name that is `printed` for programmers, in Rust syntax; none where there is no literal for it.
+fn literal(ty: &str, printed: &str) -> Option<String> {
+    let (before, behind) =
+        match ty.strip_prefix("core::option::Option<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(ty) {
+            "alloc::string::String" if !ty.contains('<') => ("", ".to_string()"),
+            "bool" | "char" | "&str" => ("", ""),
+            inner if is_number(inner) => ("", ""),
+            inner => match inner.strip_prefix('&') {
+                Some(referent) if is_number(referent) || ["bool", "char"].contains(&referent) => ("&", ""),
+                _ => return None,
+            },
+        };
+    (printed.len() <= LONGEST).then(|| format!("{before}{printed}{behind}"))
 }
 
 /// The text of the program with `allow` for `forbid`: the runtime could not allow a forbidden lint.
@@ -173,8 +285,8 @@ fn is_number(ty: &str) -> bool {
     size.is_some_and(|size| size == "size" || !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// How the value of `node` can be read; `None` where it is short, has no literals or is computed by the compiler.
-fn look(node: Node<'_>) -> Option<Look> {
+/// How the value of `node` can be read, and what for; `None` where it is a literal or is computed by the compiler.
+fn look(node: Node<'_>) -> Option<(Look, Vec<Name>)> {
     let Syntax::Expr(expr) = node.syntax() else { return None };
     let look = match expr {
         Expr::Binary(expr) if Precedence::of_operator(&expr.op) == Precedence::Assign => return None,
@@ -182,7 +294,6 @@ fn look(node: Node<'_>) -> Option<Look> {
         Expr::Field(_) | Expr::Index(_) => Look::Place,
         Expr::Unary(expr) if matches!(expr.op, UnOp::Deref(_)) => Look::Place,
         Expr::If(expr) if expr.else_branch.is_none() => return None,
-        Expr::Path(expr) if expr.path.segments.len() == 1 => return None,
         Expr::Await(_)
         | Expr::Binary(_)
         | Expr::Call(_)
@@ -203,7 +314,48 @@ fn look(node: Node<'_>) -> Option<Look> {
     if precedence::holds_let(expr) || is_callee || look == Look::Place && is_borrowed(node, expr) {
         return None;
     }
-    node.ancestors().all(is_run).then_some(look)
+    let user = user(node, expr);
+    // What decides is not moved.
+    let is_place =
+        matches!(expr, Expr::Path(_) | Expr::Field(_) | Expr::Index(_)) && matches!(user, Some(Expr::Match(_)));
+    let look = if is_place { Look::Place } else { look };
+    // A variable is short, and has the value of what it was bound to.
+    let is_variable = matches!(expr, Expr::Path(expr) if expr.path.segments.len() == 1);
+    let own = (!is_variable).then(|| 2 * anchor(expr));
+    let names: Vec<Name> = own.into_iter().chain(user.map(|user| 2 * anchor(user) + 1)).collect();
+    (!names.is_empty() && node.ancestors().all(is_run)).then_some((look, names))
+}
+
+/// The expression that `expr` is an operand or argument of.
+fn user<'t>(node: Node<'t>, expr: &Expr) -> Option<&'t Expr> {
+    let Some(Syntax::Expr(outer)) = node.parent().map(Node::syntax) else { return None };
+    let is = |other: &Expr| std::ptr::eq(other, expr);
+    let uses = match outer {
+        Expr::Paren(_) | Expr::Range(_) | Expr::Tuple(_) => return user(node.parent()?, outer),
+        Expr::Binary(outer) => Precedence::of_operator(&outer.op) != Precedence::Assign,
+        Expr::Call(outer) => !is(&outer.func),
+        Expr::MethodCall(outer) => !is(&outer.receiver),
+        Expr::Index(outer) => is(&outer.index),
+        Expr::Cast(_) | Expr::Unary(_) => true,
+        Expr::ForLoop(outer) => is(&outer.expr),
+        Expr::Match(outer) => is(&outer.expr),
+        _ => false,
+    };
+    uses.then_some(outer)
+}
+
+/// A byte of the token by which an expression computes its value.
+fn anchor(expr: &Expr) -> usize {
+    let whole = range(expr);
+    match expr {
+        Expr::Binary(expr) => range(&expr.op).start,
+        Expr::MethodCall(expr) => range(&expr.method).start,
+        Expr::Call(expr) => range(&*expr.func).end - 1,
+        Expr::Cast(expr) => range(&expr.as_token).start,
+        Expr::Macro(expr) => range(&expr.mac.path).end - 1,
+        Expr::Await(_) | Expr::Field(_) | Expr::Index(_) | Expr::Path(_) | Expr::Try(_) => whole.end - 1,
+        _ => whole.start,
+    }
 }
 
 /// Whether `expr` is used as a place and not for its value.
@@ -213,7 +365,7 @@ fn is_borrowed(node: Node<'_>, expr: &Expr) -> bool {
         Some(Syntax::Expr(outer)) => match outer {
             Expr::Assign(outer) => is(&outer.left),
             Expr::Binary(outer) => Precedence::of_operator(&outer.op) == Precedence::Assign && is(&outer.left),
-            Expr::Let(_) | Expr::Match(_) | Expr::Paren(_) | Expr::RawAddr(_) | Expr::Reference(_) => true,
+            Expr::Let(_) | Expr::Paren(_) | Expr::RawAddr(_) | Expr::Reference(_) => true,
             outer => precedence::base(outer).is_some_and(is),
         },
         _ => false,

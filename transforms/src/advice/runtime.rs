@@ -1,4 +1,4 @@
-//! Adds a module to the crates of a program, by which they report what they do.
+//! Adds modules to the crates of a program: one by which they report what they do, and others.
 
 use std::ops::Range;
 
@@ -17,6 +17,14 @@ impl Moved {
         let moved = |byte: usize| byte + self.at.iter().take_while(|at| **at <= byte).count() * self.len;
         moved(bytes.start)..moved(bytes.end)
     }
+}
+
+/// The module that reports; it is added to the program.
+const REPORTS: &str = include_str!("runtime/reports.rs");
+
+/// Adds a module to each crate of the program `text`, which reports on so many sites.
+pub(super) fn add_reports(text: &mut String, sites: usize) -> Moved {
+    add_runtime(text, "mcve_reports", &REPORTS.replace("MCVE_SITES", &sites.to_string()))
 }
 
 /// Adds a module of this name and with this code to each crate of the program `text`.

@@ -1,7 +1,7 @@
 //! Where a program that is run fails, and which of its own functions the failing expression gets its values from.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use syn::Expr;
@@ -27,8 +27,6 @@ pub struct FailingSite {
     pub is_entry: bool,
     /// The functions of the program that the function calls for what the failing expression depends on, by their names.
     pub calls: BTreeSet<String>,
-    /// The literals that an entry computes the failing expression from, with their counts: its author knows their result.
-    pub literals: BTreeMap<String, usize>,
     /// For an entry, the functions that these call, directly or indirectly, that compute their results from their arguments.
     pub computing: BTreeSet<String>,
     /// For an entry, those that return the same for all arguments.
@@ -60,7 +58,6 @@ impl FailingSite {
             .collect();
         let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.place() };
         let evidence = plain(&function.node.source_text()[evidence]);
-        let literals = if is_entry { slice.literals() } else { BTreeMap::new() };
         let with = |value: bool| -> BTreeSet<String> {
             let is_such = |function: &&Function<'t>| is_entry && computes(names, function) == Some(value);
             names.functions().iter().filter(is_such).map(Function::name).collect()
@@ -68,7 +65,7 @@ impl FailingSite {
         let constant = with(false);
         let computing = &with(true) - &constant;
         let computing = if computing.is_empty() { computing } else { &computing & &called(names, &calls) };
-        Self { function: Some(name), is_entry, calls, literals, computing, constant, evidence }
+        Self { function: Some(name), is_entry, calls, computing, constant, evidence }
     }
 
     /// The largest expression that begins at `byte`, or else the token there.
@@ -126,14 +123,6 @@ impl FailingSite {
         };
         let evidence = condition.map_or_else(String::new, |range| plain(&function.node.source_text()[range]));
         Some(Self { function: Some(function.signature.ident.to_string()), calls, evidence, ..Self::default() })
-    }
-
-    /// A literal that the other computes the failing expression from less often.
-    #[must_use]
-    pub fn missing_literal(&self, other: &Self) -> Option<&str> {
-        let is_missing =
-            |(text, times): &(&String, &usize)| other.literals.get(*text).is_none_or(|other| other < *times);
-        self.literals.iter().find(is_missing).map(|(text, _)| text.as_str())
     }
 
     /// Whether the function of a failure still has what fails there, in an entry as it was, elsewhere with a small change. It may
@@ -257,19 +246,6 @@ mod tests {
         let site = FailingSite::at_end_of(&Analysis::of(&tree), "t");
         assert_eq!((site.is_entry, site.calls.into_iter().collect::<Vec<_>>()), (true, vec!["f".to_owned()]));
         assert_eq!(FailingSite::at_end_of(&Analysis::of(&tree), "u"), FailingSite::default());
-    }
-
-    #[test]
-    fn an_entry_knows_its_literals() {
-        let literals = |text: &str| {
-            let source = Source::parse(text.replace('§', ""));
-            let tree = Tree::new(&source);
-            FailingSite::at(&Analysis::of(&tree), text.find('§').expect("a place is marked")).literals
-        };
-        let known = literals("fn main() { let a = f(\"x\", 1); g(2); §assert_eq!(a, 'c', \"m\"); }");
-        assert_eq!(known.keys().map(String::as_str).collect::<Vec<_>>(), ["\"m\"", "\"x\"", "'c'", "1"]);
-        assert_eq!(literals("fn main() { §assert_eq!(f(1), 1); }")["1"], 2);
-        assert!(literals("fn g() { §f(1); }").is_empty());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! This is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable depends on
 //! the code that binds and changes it, a branch on its condition.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use syn::{Expr, FnArg, Macro, Pat, ReturnType};
@@ -115,19 +115,6 @@ impl<'t> Slice<'t> {
             }
         }
         free
-    }
-
-    pub(super) fn literals(&self) -> BTreeMap<String, usize> {
-        let is_literal =
-            |token: &&str| token.starts_with(['"', '\'']) && token.len() > 1 || token.starts_with(char::is_numeric);
-        // Ranges may overlap.
-        let all: BTreeMap<*const u8, &str> =
-            self.ranges.iter().flat_map(|range| self.tokens_in(range)).map(|token| (token.as_ptr(), token)).collect();
-        let mut literals = BTreeMap::new();
-        for literal in all.into_values().filter(is_literal) {
-            *literals.entry(literal.to_owned()).or_default() += 1;
-        }
-        literals
     }
 
     /// The identifiers and keywords in a range.

@@ -3,17 +3,15 @@
 //! A program that keeps only the words of its failure may fail for another reason. One that also passes with the same change
 //! has the same cause (Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002: a cause is a difference).
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcve_transforms::{Completed, Ended, Mutable, Reduction, Source, Tree, function};
+use mcve_transforms::{Completed, Decisions, Ended, Mutable, Reduction, Seen, Source, Tree};
 
 use super::checks::Checks;
 use super::limits::Stop;
-use super::mutants::passing_mutants;
-use super::queries::{query, reaches};
+use super::mutants::{Passing, passing_mutants};
+use super::queries::{query, reaches, seen};
 use super::refusal::Refusal;
 use super::request::Query;
 use super::suspects::{describe, line, rank, sort_suspects};
@@ -24,11 +22,11 @@ use crate::oracle::conditional::with_conditions;
 use crate::oracle::run_conditions::PassesChanged;
 use crate::program::{Change, Program};
 
-/// The number of functions in which a neighbour is kept.
+/// At most so many changes of a rank show the cause: of more, most pass by accident.
 const MOST: usize = 3;
 
-/// The number of mutants of one function that are tried.
-const TRIED: usize = 3;
+/// The highest rank of a change that can show the cause.
+const TELLING: usize = 2;
 
 /// How long the jobs that look for neighbours may take in all.
 const LONGEST: Duration = Duration::from_secs(40);
@@ -57,20 +55,23 @@ pub(crate) fn hold_cause(
         None if checks.flaky().is_none() => held.extend(ends_at(&mut checks, program, &failing)?),
         None => {}
     }
-    let (mut completed, mut neighbours) = (None, Vec::new());
+    let (mut completed, mut found) = (None, Found::default());
     if let Some(fixed) = fixed {
-        neighbours.push(neighbour_of_user(&mut checks, program, fixed)?);
+        found.neighbours.push(neighbour_of_user(&mut checks, program, fixed)?);
     } else if checks.flaky().is_none() {
         let message = "looking for small changes with which it passes".to_owned();
         observer.event(&Event::Note { message });
-        neighbours = find_neighbours(&mut checks, program)?;
+        found = find_neighbours(&mut checks, program)?;
     }
     // A specific change holds more than what was completed before.
-    if checks.flaky().is_none() && neighbours.iter().all(|neighbour| neighbour.rank > SPECIFIC) {
+    if checks.flaky().is_none() && found.neighbours.iter().all(|neighbour| neighbour.rank > SPECIFIC) {
         completed = completed_before(&mut checks, program, &failing)?;
     }
-    observer.event(&Event::Note { message: describe_cause(completed.is_some(), &neighbours) });
-    held.extend(completed.into_iter().chain(neighbours.into_iter().map(|neighbour| neighbour.condition)));
+    if checks.flaky().is_none() {
+        held.extend(same_values(&mut checks, program, &failing, !found.neighbours.is_empty())?);
+    }
+    observer.event(&Event::Note { message: describe_cause(completed.is_some(), &found) });
+    held.extend(completed.into_iter().chain(found.neighbours.into_iter().map(|neighbour| neighbour.condition)));
     if !held.is_empty() {
         let failure = Arc::clone(checks.oracle());
         let conditions = failure.conditions().iter().cloned().chain(held).collect();
@@ -93,8 +94,8 @@ fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) ->
         return Err(Refusal::FixedFails("it cannot be checked".to_owned()));
     };
     let condition = match oracle.as_run() {
-        Some(run) => run.passes_with(change, &result),
-        None => Arc::new(PassesChanged { change, oracle }),
+        Some(run) => run.passes_with(change, Vec::new(), &result),
+        None => Arc::new(PassesChanged { change, decisions: Vec::new(), oracle }),
     };
     match condition.broken(&result, &result) {
         Some(why) => Err(Refusal::FixedFails(why)),
@@ -112,42 +113,67 @@ struct Neighbour {
     rank: usize,
 }
 
-/// Neighbours of `program` in different functions, which break the fewest other tests.
-fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Vec<Neighbour>, Stop> {
-    let mut found = Vec::new();
+/// The changes with which a program passes.
+#[derive(Default)]
+struct Found {
+    /// Those that show the cause, which are held.
+    neighbours: Vec<Neighbour>,
+    /// The words for another one, and how many more there are. They may pass by accident.
+    other: Option<(String, usize)>,
+}
+
+/// The changes with which `program` passes. They show the cause where all tests pass with them, and where they are few of their rank.
+fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Found, Stop> {
+    let mut found = Found::default();
     if checks.oracle().as_run().is_none() {
         return Ok(found);
     }
+    let is_reached = reaches(checks, program)?;
+    let Passing { mut mutants, pass_all } =
+        passing_mutants(checks, program, Mutable::CodeAndInput, &is_reached, LONGEST)?;
+    sort_suspects(&program.text, &mut mutants);
+    let Some(first) = mutants.first() else { return Ok(found) };
+    let shown = |mutant: &Reduction| format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
+    let rank_of = |mutant: &Reduction| rank(&program.text, mutant);
+    let least = rank_of(first);
+    let of_rank = mutants.iter().filter(|mutant| rank_of(mutant) == least).count();
+    if !pass_all || least > TELLING || of_rank > MOST {
+        found.other = Some((shown(first), mutants.len() - 1));
+        return Ok(found);
+    }
     let passes = checks.oracle().with_time_to_pass();
-    for mutants in mutants_by_function(checks, program)? {
-        if found.len() == MOST {
-            break;
-        }
-        for mutant in mutants.iter().take(TRIED) {
-            let changed = program.reduced_by([mutant]);
-            let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
-            let change = Change::between(&program.text, &changed.text);
-            let condition = checks.oracle().as_run().map(|run| run.passes_with(change, &result));
-            let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
-            let Some(condition) = condition else { continue };
-            let shown = format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
-            let rank = rank(&program.text, mutant);
-            found.push(Neighbour { condition, shown, rank });
-            break;
-        }
+    let source = Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    let decisions = Decisions::of(&tree);
+    for mutant in &mutants[..of_rank] {
+        let changed = program.reduced_by([mutant]);
+        let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
+        let change = Change::between(&program.text, &changed.text);
+        let condition =
+            checks.oracle().as_run().map(|run| run.passes_with(change, decisions.around(&mutant.site), &result));
+        let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
+        found.neighbours.extend(condition.map(|condition| Neighbour { condition, shown: shown(mutant), rank: least }));
     }
     Ok(found)
 }
 
 /// The words for the cause that is kept.
-fn describe_cause(has_completed: bool, neighbours: &[Neighbour]) -> String {
+fn describe_cause(has_completed: bool, found: &Found) -> String {
     let before = has_completed.then(|| "what fails had succeeded earlier in the run".to_owned());
-    let shown: Vec<&str> = neighbours.iter().map(|neighbour| &*neighbour.shown).collect();
+    let shown: Vec<&str> = found.neighbours.iter().map(|neighbour| &*neighbour.shown).collect();
     let passes = (!shown.is_empty()).then(|| format!("it passes with {}", shown.join("; with ")));
     let kept: Vec<String> = before.into_iter().chain(passes).collect();
-    match kept.is_empty() {
-        true => "no small change makes it pass, so the result may fail for another reason".to_owned(),
-        false => format!("kept as the cause: {}", kept.join("; ")),
+    let other = found.other.as_ref().map(|(shown, others)| match others {
+        0 => format!("it passes with {shown}, perhaps by accident"),
+        1 => format!("it passes with {shown}, or with another change, perhaps by accident"),
+        _ => format!("it passes with {shown}, or with {others} other changes, perhaps by accident"),
+    });
+    let kept = (!kept.is_empty()).then(|| format!("kept as the cause: {}", kept.join("; ")));
+    match kept.into_iter().chain(other).collect::<Vec<_>>() {
+        words if words.is_empty() => {
+            "no small change makes it pass: its values and the places that it reaches are kept".to_owned()
+        }
+        words => words.join("; "),
     }
 }
 
@@ -159,6 +185,26 @@ fn ends_at(checks: &mut Checks, program: &Program, failing: &JobResult) -> Resul
     let result = query(checks, Query::Values, program, Some(job))?;
     let ended = result.and_then(|result| Ended::read(&String::from_utf8_lossy(&result.stdout)));
     Ok(ended.and_then(|ended| condition(checks, ended)))
+}
+
+/// The condition that no run shows other values than those of `program`.
+fn same_values(
+    checks: &mut Checks,
+    program: &Program,
+    failing: &JobResult,
+    has_cause: bool,
+) -> Result<Option<Arc<dyn Condition>>, Stop> {
+    let Some(seen) = seen(checks, program)? else { return Ok(None) };
+    let Some(mut condition) = checks.oracle().as_run().map(|run| run.same_values(program, seen, has_cause)) else {
+        return Ok(None);
+    };
+    // A run in another folder shows which values depend on that.
+    let named = program.with_text(format!("{}\n// values", program.text));
+    let job = condition.job(program, failing).ok();
+    if let Some(result) = query(checks, Query::Values, &named, job)? {
+        condition.seen.forget_new_in(&Seen::of_run(&String::from_utf8_lossy(&result.stdout)));
+    }
+    Ok(Some(Arc::new(condition)))
 }
 
 /// The condition that what fails was completed before in the same run, by the innermost such part of `program`.
@@ -173,20 +219,4 @@ fn completed_before(
     let result = query(checks, Query::Values, program, Some(job))?;
     let holds = |result: &JobResult| parts.into_iter().find(|part| part.broken(result, result).is_none());
     Ok(result.and_then(|result| Some(Arc::new(holds(&result)?) as Arc<dyn Condition>)))
-}
-
-/// The mutants with which `program` passes, by function: the most specific first, of functions and in each.
-fn mutants_by_function(checks: &mut Checks, program: &Program) -> Result<Vec<Vec<Reduction>>, Stop> {
-    let is_reached = reaches(checks, program)?;
-    let mutants = passing_mutants(checks, program, Mutable::CodeAndInput, &is_reached, LONGEST)?;
-    let source = Source::parse(&*program.text);
-    let tree = Tree::new(&source);
-    let mut by_function: HashMap<usize, Vec<Reduction>> = HashMap::new();
-    for mutant in mutants {
-        by_function.entry(function(&tree, &mutant.site).start).or_default().push(mutant);
-    }
-    let mut functions: Vec<Vec<Reduction>> = by_function.into_values().collect();
-    functions.iter_mut().for_each(|mutants| sort_suspects(&program.text, mutants));
-    functions.sort_by_key(|mutants| (rank(&program.text, &mutants[0]), Reverse(mutants.len()), mutants[0].site.start));
-    Ok(functions)
 }

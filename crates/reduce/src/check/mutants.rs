@@ -35,19 +35,28 @@ const TYPED: usize = 3;
 const BATCH: usize = 50;
 
 /// How long all tests may run with mutants that pass: in all jobs, and likely in one.
-const WHOLE: Duration = Duration::from_secs(45);
+const WHOLE: Duration = Duration::from_secs(15);
 const WHOLE_JOB: Duration = Duration::from_secs(3);
 
 /// So many mutants that may loop are run again by one job, for longer.
 const PATIENT_BATCH: usize = 5;
 
-/// How often these may ask which mutants are active: this takes some seconds.
-const PATIENT_CALLS: usize = 200_000_000;
+/// How often these may ask which mutants are active, behind their numbers: this takes some seconds.
+const PATIENT_CALLS: &str = "@200000000";
 
 /// The exit code, and how many tests fail.
 type Ended = (i32, usize);
 
-/// The mutants of `program` with which the check passes and that break no other test. Nothing where a check runs no program. None of
+/// The mutants with which a program passes.
+#[derive(Default)]
+pub(crate) struct Passing {
+    /// Those that break the fewest other tests.
+    pub(crate) mutants: Vec<Reduction>,
+    /// Whether all tests pass with them.
+    pub(crate) pass_all: bool,
+}
+
+/// The mutants of `program` with which the check passes. Nothing where a check runs no program. None of
 /// them is certain: each has to be checked before use. The most specific are run first, and no more once all jobs have taken `longest`:
 /// a recorded job counts as it did, so that a run that is resumed finds the same.
 pub(crate) fn passing_mutants(
@@ -56,7 +65,7 @@ pub(crate) fn passing_mutants(
     mutable: Mutable,
     is_reached: &dyn Fn(&Range<usize>) -> bool,
     longest: Duration,
-) -> Result<Vec<Reduction>, Stop> {
+) -> Result<Passing, Stop> {
     let mut left = longest;
     let source = Source::parse(&*program.text);
     let tree = Tree::new(&source);
@@ -87,23 +96,30 @@ pub(crate) fn passing_mutants(
         let mut passing = with_code(&ended, 0);
         let loops = with_code(&ended, LOOPS);
         // What seems to loop may take long, as it goes on where the failure ends the program.
-        if passing.is_empty() && !loops.is_empty() {
+        let is_patient = passing.is_empty() && !loops.is_empty();
+        if is_patient {
             passing = with_code(&run_mutants(checks, &changed, &loops, PATIENT_BATCH, &mut left)?, 0);
         }
-        let kept = without_damage(checks, &changed, passing)?;
-        return Ok(all.into_iter().filter(|(number, _)| kept.contains(number)).map(|(_, mutant)| mutant).collect());
+        let (kept, pass_all) = without_damage(checks, &changed, passing, is_patient)?;
+        let mutants = all.into_iter().filter(|(number, _)| kept.contains(number)).map(|(_, mutant)| mutant).collect();
+        return Ok(Passing { mutants, pass_all });
     }
-    Ok(Vec::new())
+    Ok(Passing::default())
 }
 
-/// The mutants with which the fewest tests fail, of those with which all tests could be run in [`WHOLE`]. The most specific are run first.
-/// Stops at a mutant with which no test fails.
-fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -> Result<Vec<usize>, Stop> {
+/// The mutants with which the fewest tests fail, of those with which all tests could be run in [`WHOLE`], and whether none fails. The most
+/// specific are run first.
+fn without_damage(
+    checks: &mut Checks,
+    changed: &Program,
+    passing: Vec<usize>,
+    is_patient: bool,
+) -> Result<(Vec<usize>, bool), Stop> {
     let mut ended: HashMap<usize, Ended> = HashMap::new();
     let (mut waiting, mut batch, mut left) = (&passing[..], 1, WHOLE);
-    while !waiting.is_empty() && !left.is_zero() && !ended.values().any(|(code, _)| *code == 0) {
+    while !waiting.is_empty() && !left.is_zero() {
         let (numbers, others) = waiting.split_at(batch.min(waiting.len()));
-        let (runs, wall) = run_batch(checks, changed, numbers, "", true)?;
+        let (runs, wall) = run_batch(checks, changed, numbers, calls(is_patient), true)?;
         ended.extend(runs);
         left = left.saturating_sub(wall);
         let fitting = WHOLE_JOB.as_millis() * numbers.len() as u128 / wall.as_millis().max(1);
@@ -116,7 +132,12 @@ fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -
         _ => usize::MAX,
     };
     let least = passing.iter().map(failing).min().unwrap_or_default();
-    Ok(passing.into_iter().filter(|number| failing(number) == least).collect())
+    Ok((passing.into_iter().filter(|number| failing(number) == least).collect(), least == 0))
+}
+
+/// What stands behind the number of a mutant.
+const fn calls(is_patient: bool) -> &'static str {
+    if is_patient { PATIENT_CALLS } else { "" }
 }
 
 /// The mutants that ended with this exit code.
@@ -132,14 +153,14 @@ fn run_mutants(
     batch: usize,
     left: &mut Duration,
 ) -> Result<Vec<(usize, Ended)>, Stop> {
-    let calls = if batch == BATCH { String::new() } else { format!("@{PATIENT_CALLS}") };
+    let calls = calls(batch != BATCH);
     let mut ended = Vec::new();
     for numbers in numbers.chunks(batch) {
         if left.is_zero() {
             break;
         }
         checks.proceed()?;
-        let (more, wall) = run_batch(checks, changed, numbers, &calls, false)?;
+        let (more, wall) = run_batch(checks, changed, numbers, calls, false)?;
         ended.extend(more);
         *left = left.saturating_sub(wall);
     }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Complaint, Coverage, Covered, FILE, Hint, MUTANT, Probes, Reached, Tree, covers};
+use mcve_transforms::{Complaint, Coverage, Covered, FILE, Hint, MUTANT, Probes, Reached, Seen, Tree, covers};
 
 use super::checks::Checks;
-use super::compiler_errors::{self, errors};
+use super::compiler_errors::{self, errors_at_calls};
 use super::limits::Stop;
 use super::request::{About, Key, Query, Reply, Request};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
@@ -92,6 +92,24 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
     let source = mcve_transforms::Source::parse(&*program.text);
     let tree = Tree::new(&source);
     let mut probes = Probes::of(&tree);
+    let Some(probed) = probed(checks, program, &mut probes)? else { return Ok(Vec::new()) };
+    let job = checks.oracle().job(&probed);
+    Ok(probes.hints(&run_probed(checks, &probed, job)?))
+}
+
+/// Which blocks of `program`, which is traced, runs reach, and which values its expressions have; none where a check runs no program.
+pub(crate) fn seen(checks: &mut Checks, program: &Program) -> Result<Option<Seen>, Stop> {
+    let source = mcve_transforms::Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    let origin = |byte| program.origin_of(byte).map(|from| from.start);
+    let mut probes = Probes::of(&tree).and_blocks().called(origin, None);
+    let Some(probed) = probed(checks, program, &mut probes)? else { return Ok(None) };
+    let reported = run_often(checks, &probed)?;
+    Ok((!reported.is_empty()).then(|| Seen::of_runs(&reported, probes.names())))
+}
+
+/// `program` with those of these probes with which it compiles, which are left; none if there are none.
+fn probed(checks: &mut Checks, program: &Program, probes: &mut Probes<'_>) -> Result<Option<Program>, Stop> {
     for _ in 0..REPAIRS {
         if probes.is_empty() {
             break;
@@ -99,17 +117,14 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
         let probed = program.with_text(probes.program());
         match ask_compiler(checks, Query::Lints, CompilerJob::Hints, &probed)? {
             Some(compiled) if compiled.end != End::Exited(0) => {
-                if !probes.remove(&errors(&compiled, &probed)) {
+                if !probes.remove(&errors_at_calls(&compiled, &probed)) {
                     break;
                 }
             }
-            _ => {
-                let job = checks.oracle().job(&probed);
-                return Ok(probes.hints(&run_probed(checks, &probed, job)?));
-            }
+            _ => return Ok(Some(probed)),
         }
     }
-    Ok(Vec::new())
+    Ok(None)
 }
 
 /// The parts of `program` that a check reaches; none where it does not run it.
@@ -128,10 +143,10 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
         let conditions = Arc::clone(checks.oracle());
         // What a changed program reaches is needed for its run.
         let changed = conditions.conditions().iter().filter_map(|condition| condition.changed(&probed));
-        let mut reached = run_for_coverage(checks, &probed)?;
+        let mut reached = run_often(checks, &probed)?;
         if !reached.is_empty() {
             for changed in changed {
-                reached += &run_for_coverage(checks, &changed)?;
+                reached += &run_often(checks, &changed)?;
             }
             return Ok(coverage.read(&reached));
         }
@@ -152,7 +167,7 @@ pub(crate) fn reaches(checks: &mut Checks, program: &Program) -> Result<impl Fn(
 const RUNS: usize = 3;
 
 /// What several runs of a program reach. They do not have the limit of a run that fails: one that passes may take longer.
-fn run_for_coverage(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
+fn run_often(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
     // No mutant is in it.
     let job = match checks.oracle().as_run() {
         Some(run) => run.runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false),

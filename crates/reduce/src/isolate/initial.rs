@@ -99,7 +99,8 @@ impl IsolationPair<'_> {
         // What makes a program fail is its input first, and a repair is one of its code.
         let order = [Mutable::Input, Mutable::Code];
         for mutable in if self.mode == Mode::Isolate { order } else { [order[1], order[0]] } {
-            let mut mutants = passing_mutants(&mut self.checks, &self.base, mutable, &is_reached, Duration::MAX)?;
+            let passing = passing_mutants(&mut self.checks, &self.base, mutable, &is_reached, Duration::MAX)?;
+            let mut mutants = passing.mutants;
             sort_suspects(&self.base.text, &mut mutants);
             if self.take_first_that_passes(mutants)? {
                 return Ok(());

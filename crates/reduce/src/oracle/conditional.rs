@@ -72,6 +72,7 @@ impl Oracle for Conditional {
         Properties {
             runs_candidates: own.runs_candidates || any(|condition| condition.runs_candidates),
             holds_values: own.holds_values || any(|condition| condition.holds_values),
+            holds_decisions: own.holds_decisions || any(|condition| condition.holds_decisions),
             ..own
         }
     }

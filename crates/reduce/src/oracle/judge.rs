@@ -134,6 +134,8 @@ pub struct Properties {
     /// Whether the failure is in the values that the program computes. Such values must not be replaced by observed or
     /// invented ones.
     pub holds_values: bool,
+    /// Whether what decides in a run has to stay: its branches and conditions.
+    pub holds_decisions: bool,
     /// Whether it is the program that fails, when it is run.
     pub is_of_run: bool,
     /// Whether the failure is how much time or memory is used.
@@ -152,6 +154,7 @@ impl Default for Properties {
         Self {
             runs_candidates: true,
             holds_values: false,
+            holds_decisions: false,
             is_of_run: false,
             is_of_usage: false,
             is_crash: false,

@@ -138,6 +138,12 @@ impl Program {
         tokens.get(index).filter(|token| token.at.contains(&byte))?.from.clone()
     }
 
+    /// Whether one of these tokens of the unreduced program is left; the program is [`traced`](Self::traced).
+    pub(crate) fn has_any_of(&self, tokens: &[Range<usize>]) -> bool {
+        let left = self.trace().unwrap_or_default().iter().filter_map(|token| token.from.as_ref());
+        left.into_iter().any(|from| tokens.contains(from))
+    }
+
     /// A piece of the unreduced program with the names that its things have now.
     pub(super) fn renamed(&self, piece: &str) -> String {
         let mut text = piece.to_owned();

@@ -3,19 +3,20 @@
 
 use std::ops::Range;
 
-use syn::{BinOp, Expr, ExprBinary, Stmt};
+use syn::{BinOp, Expr, ExprBinary, Item, Stmt};
 
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Precedence, Syntax, range};
+use crate::text::covers;
 
 /// Calls that are forgotten behind a value.
-const CALLS: [&str; 2] = [".trim()", ".to_lowercase()"];
+const CALLS: [&str; 3] = [".trim()", ".to_lowercase()", ".abs()"];
 
 /// What makes a list, which may have to be sorted.
 const LISTS: [&str; 3] = ["vec!", "collect", "to_vec"];
 
 /// The maximum number of assignments that may be missing behind a call.
-const ASSIGNMENTS: usize = 4;
+const ASSIGNMENTS: usize = 6;
 
 /// The maximum number of bytes of such an assignment.
 const SHORT: usize = 40;
@@ -29,7 +30,7 @@ pub(super) fn forgotten_calls(own: &str) -> impl Iterator<Item = String> {
 pub(super) fn forgotten_statements(node: Node<'_>, expr: &Expr) -> Vec<String> {
     let own = node.text();
     let mut texts = Vec::new();
-    if is_whole_statement(node) && matches!(expr, Expr::Call(_) | Expr::MethodCall(_)) {
+    if is_whole_statement(node) && matches!(expr, Expr::Assign(_) | Expr::Call(_) | Expr::MethodCall(_)) {
         texts.extend(assignments(node).map(|assignment| format!("{{ {own}; {assignment}; }}")));
     }
     if let Expr::Binary(ExprBinary { left, op: BinOp::Eq(_) | BinOp::Ne(_), right, .. }) = expr {
@@ -53,12 +54,14 @@ fn is_whole_statement(node: Node<'_>) -> bool {
     }
 }
 
-/// The assignments of short values elsewhere in the function, one of which may be missing here.
+/// The assignments of short values elsewhere in the function, and to `self` elsewhere in its `impl`, one of which may be missing here.
 fn assignments(node: Node<'_>) -> impl Iterator<Item = String> {
     let is_function = |outer: &Node<'_>| signature(*outer).is_some();
+    let is_impl = |outer: &Node<'_>| matches!(outer.syntax(), Syntax::Item(Item::Impl(_)));
     let function = node.ancestors().find(is_function);
-    let mut texts: Vec<String> = Vec::new();
-    for other in function.into_iter().flat_map(Node::descendants) {
+    let around = node.ancestors().find(is_impl).or(function);
+    let (mut own, mut others): (Vec<String>, Vec<String>) = Default::default();
+    for other in around.into_iter().flat_map(Node::descendants) {
         let assigned = match other.syntax() {
             Syntax::Expr(Expr::Assign(assign)) => Some(&assign.left),
             Syntax::Expr(Expr::Binary(binary)) if Precedence::of_operator(&binary.op) == Precedence::Assign => {
@@ -68,9 +71,12 @@ fn assignments(node: Node<'_>) -> impl Iterator<Item = String> {
         };
         let is_short = other.text().len() <= SHORT
             && assigned.is_some_and(|left| matches!(**left, Expr::Path(_) | Expr::Field(_)));
-        if is_short && !texts.iter().any(|text| text == other.text()) {
-            texts.push(other.text().to_owned());
+        let is_own = function.is_some_and(|function| covers(&function.range(), &other.range()));
+        let found = if is_own { &mut own } else { &mut others };
+        if is_short && (is_own || other.text().starts_with("self.")) && !found.iter().any(|text| text == other.text()) {
+            found.push(other.text().to_owned());
         }
     }
-    texts.into_iter().take(ASSIGNMENTS)
+    let text = node.text().to_owned();
+    own.into_iter().chain(others).filter(move |other| *other != text).take(ASSIGNMENTS)
 }

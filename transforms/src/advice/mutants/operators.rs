@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprBinary, Lit, Pat, Stmt, Token};
+use syn::{BinOp, Expr, ExprBinary, ExprPath, Item, Lit, Pat, Stmt, Token};
 
 use super::forgotten::{forgotten_calls, forgotten_statements};
 use crate::syntax::{Node, Syntax, precedence, range};
@@ -177,6 +177,7 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
         }
         Expr::Call(call) => of_arguments(&call.args, range(call), text).collect(),
         Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Not(_) | syn::UnOp::Neg(_)) => vec![of(&unary.expr)],
+        Expr::Path(path) => other_variants(node, path),
         _ => Vec::new(),
     };
     if is_condition(node, expr) && !matches!(expr, Expr::Lit(_)) {
@@ -335,6 +336,20 @@ fn operand(node: Node<'_>, expr: &Expr) -> Option<Operand> {
         Some(Syntax::Stmt(Stmt::Expr(_, None)) | Syntax::Local(_)) => Some(Operand::Any),
         _ => None,
     }
+}
+
+/// The path of a variant without fields, with each other such variant of its `enum` in the program.
+fn other_variants(node: Node<'_>, path: &ExprPath) -> Vec<String> {
+    let mut segments = path.path.segments.iter().rev();
+    let (Some(own), Some(ty)) = (segments.next(), segments.next()) else { return Vec::new() };
+    let Some(root) = node.ancestors().last() else { return Vec::new() };
+    let variants = root.descendants().filter_map(|item| match item.syntax() {
+        Syntax::Item(Item::Enum(item)) if item.ident == ty.ident => Some(&item.variants),
+        _ => None,
+    });
+    let others = variants.flatten().filter(|variant| variant.fields.is_empty() && variant.ident != own.ident);
+    let before = &node.text()[..range(own).start - node.range().start];
+    others.map(|variant| format!("{before}{}", variant.ident)).collect()
 }
 
 /// The other variables of the function, the nearest before `node` first.

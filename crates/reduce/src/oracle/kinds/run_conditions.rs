@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, Ended, FILE, Source, Tree};
+use mcve_transforms::{Completed, Ended, FILE, Probes, Seen, Source, Tree, byte_of, tokens};
 
 use crate::exec::job::{Answer, Job, JobResult};
 use crate::oracle::run::Runner;
@@ -40,6 +40,45 @@ impl Condition for CompletesBefore {
     }
 }
 
+/// No value is another one on the way to the failure, and no other code runs, which keeps the reason of the failure.
+pub(crate) struct SameValues {
+    pub(crate) runner: Runner,
+    /// What runs of the unreduced program show.
+    pub(crate) seen: Seen,
+    /// Its text.
+    pub(crate) input: Arc<str>,
+    /// Whether a change is known that shows the cause. Else what decides in the run has to stay.
+    pub(crate) has_cause: bool,
+}
+
+impl Condition for SameValues {
+    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let origin = |byte| program.origin_of(byte).map(|from| from.start);
+        let mut probes = Probes::of(&tree).and_blocks().called(origin, Some(&self.seen));
+        Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&program.with_text(probes.program())) })
+    }
+
+    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
+        if result.failed_step.is_some() {
+            return Some("its values cannot be looked at".to_owned());
+        }
+        let reported = Seen::of_run(&String::from_utf8_lossy(&result.stdout));
+        let (name, value) = self.seen.new_in(&reported)?;
+        let token = tokens(&self.input).into_iter().find(|token| token.range.contains(&byte_of(name)));
+        let token = token.map_or("", |token| &self.input[token.range]);
+        Some(match value {
+            Some(value) => format!("`{token}` gives another value: `{value}`"),
+            None => "code runs that did not run before".to_owned(),
+        })
+    }
+
+    fn properties(&self) -> Properties {
+        Properties { holds_values: true, holds_decisions: !self.has_cause, ..Properties::default() }
+    }
+}
+
 /// The run ends by a statement of the unreduced program, which keeps the place of a failure that names none.
 pub(crate) struct EndsAt {
     pub(crate) runner: Runner,
@@ -73,11 +112,16 @@ impl Condition for EndsAt {
 pub(crate) struct PassesChanged {
     /// The change of the input with which it passes.
     pub(crate) change: Change,
+    /// What decides about the code that is changed: of each branch and pattern around it, one of these tokens of the input has to stay.
+    pub(crate) decisions: Vec<Vec<Range<usize>>>,
     pub(crate) oracle: Arc<dyn Oracle>,
 }
 
 impl Condition for PassesChanged {
     fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+        if !self.decisions.iter().all(|decision| program.has_any_of(decision)) {
+            return Err("what decides about the cause is gone".to_owned());
+        }
         let changed = self.changed(program).ok_or("the cause is gone")?;
         Ok(self.oracle.job(&changed))
     }

@@ -112,7 +112,6 @@ impl RunFailure {
             return Some(format!("the same message elsewhere: {other}"));
         }
         let missing = self.site.calls.difference(&other.site.calls).next().map(String::as_str);
-        let missing = missing.or_else(|| self.site.missing_literal(&other.site));
         if let Some(missing) = missing {
             return Some(format!("what fails no longer depends on `{missing}`"));
         }

@@ -1,0 +1,193 @@
+//! What runs of a program with probes have reported: which blocks they reached, and the values that expressions had.
+//!
+//! A reduced program that fails for the same reason has no other values on the way (after ORBS, which deletes statements as long as the
+//! values at a place stay as they are: Binkley et al., *ORBS: Language-Independent Program Slicing*, 2014). Parts of values may
+//! go with the code that they came from: a field, an element of a list.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Name;
+use crate::text::lex::tokens;
+
+/// The reports of runs, by what their probes are called.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    sites: BTreeMap<Name, Site>,
+}
+
+/// The reports of a probe.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Site {
+    /// Whether it was reached.
+    is_reached: bool,
+    /// Whether it may have other values than these.
+    has_more: bool,
+    values: BTreeSet<Value>,
+}
+
+/// The words and literals of a value that was printed for programmers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Value {
+    words: Vec<String>,
+    /// Whether they are in no order, as those of a set or map may be.
+    is_unordered: bool,
+}
+
+impl Value {
+    fn read(printed: &str) -> Self {
+        let is_word = |word: &str| word.starts_with(|c: char| c == '_' || c == '"' || c == '\'' || c.is_alphanumeric());
+        let (mut words, mut sign) = (Vec::new(), "");
+        for word in tokens(printed).into_iter().map(|token| &printed[token.range]) {
+            if is_word(word) {
+                words.push(format!("{sign}{word}"));
+            }
+            sign = if word == "-" { word } else { "" };
+        }
+        let is_unordered = printed.contains('{');
+        if is_unordered {
+            words.sort_unstable();
+        }
+        Self { words, is_unordered }
+    }
+
+    /// Whether it is the other one, or what is left of that without some of its parts, but not all.
+    fn is_left_of(&self, other: &Self) -> bool {
+        let (own, mut others) = (&self.words, other.words.clone());
+        if own.is_empty() {
+            return others.is_empty();
+        }
+        if self.is_unordered != other.is_unordered {
+            others.sort_unstable();
+            return own.iter().all(|word| others.binary_search(word).is_ok());
+        }
+        let mut others = others.iter();
+        own.iter().all(|word| others.any(|other| other == word))
+    }
+}
+
+impl Seen {
+    /// Reads what several runs reported, of a program with probes of these names. Where runs differ, nothing is known.
+    #[must_use]
+    pub fn of_runs(reported: &str, names: impl IntoIterator<Item = Name>) -> Self {
+        let mut runs: BTreeMap<&str, Self> = BTreeMap::new();
+        let mut run = "";
+        for line in reported.lines() {
+            match line.strip_prefix('@') {
+                Some(process) => run = process,
+                None => runs.entry(run).or_default().add(line),
+            }
+        }
+        let mut runs = runs.into_values();
+        let mut seen = runs.next().unwrap_or_default();
+        for run in runs {
+            for (name, site) in &mut seen.sites {
+                site.has_more |= run.sites.get(name) != Some(site);
+            }
+            for (name, site) in run.sites {
+                seen.sites.entry(name).or_insert(Site { has_more: true, ..site });
+            }
+        }
+        names.into_iter().for_each(|name| _ = seen.sites.entry(name).or_default());
+        seen
+    }
+
+    /// Reads what a run reported.
+    #[must_use]
+    pub fn of_run(reported: &str) -> Self {
+        let mut seen = Self::default();
+        reported.lines().filter(|line| !line.starts_with('@')).for_each(|line| seen.add(line));
+        seen
+    }
+
+    fn add(&mut self, line: &str) {
+        let mut fields = line.splitn(3, '\t');
+        let names = fields.next().into_iter().flat_map(|names| names.split(' ')).filter_map(|name| name.parse().ok());
+        let (ty, value) = (fields.next(), fields.next().map(Value::read));
+        for name in names {
+            let site: &mut Site = self.sites.entry(name).or_default();
+            site.is_reached = true;
+            site.has_more |= ty == Some("");
+            site.values.extend(value.clone().filter(|_| ty != Some("")));
+        }
+    }
+
+    /// Whether something was reported for probes of this name, and it is known to be all.
+    #[must_use]
+    pub fn has(&self, name: Name) -> bool {
+        self.sites.get(&name).is_some_and(|site| !site.has_more)
+    }
+
+    /// Forgets what the other one contradicts, which another run of the same program has shown.
+    pub fn forget_new_in(&mut self, other: &Self) {
+        while let Some((name, _)) = self.new_in(other) {
+            self.sites.entry(name).or_default().has_more = true;
+        }
+    }
+
+    /// What the other one has and this one has not: the name of a probe, and the value if it has one.
+    #[must_use]
+    pub fn new_in(&self, other: &Self) -> Option<(Name, Option<String>)> {
+        other.sites.iter().find_map(|(name, other)| {
+            let own = self.sites.get(name).filter(|own| !own.has_more)?;
+            if other.is_reached && !own.is_reached {
+                return Some((*name, None));
+            }
+            let is_new = |value: &&Value| !own.values.iter().any(|own| value.is_left_of(own));
+            let value = other.values.iter().find(is_new)?;
+            (!own.values.is_empty()).then(|| (*name, Some(value.words.join(" "))))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(seen: &str, other: &str, expected: Option<(usize, Option<&str>)>) {
+        let seen = Seen::of_runs(seen, [7]);
+        let expected = expected.map(|(name, value)| (name, value.map(str::to_owned)));
+        assert_eq!(seen.new_in(&Seen::of_run(other)), expected, "{other}");
+    }
+
+    #[test]
+    fn a_value_that_was_not_there_is_new() {
+        let seen = "@1\n3\n5\ti32\t-50\n5\ti32\t12\n";
+        check(seen, "@9\n3\n5\ti32\t12\n", None);
+        check(seen, "5\ti32\t13\n", Some((5, Some("13"))));
+        check(seen, "5\ti64\t50\n", Some((5, Some("50"))));
+        check(seen, "6\ti32\t1\n", None);
+    }
+
+    #[test]
+    fn what_was_not_reached_is_new() {
+        check("3\n", "7\n", Some((7, None)));
+        check("3\n7\n", "7\n", None);
+    }
+
+    #[test]
+    fn parts_of_a_value_may_go() {
+        let seen = "5\tA\tA { b: [1, 2], c: \"x\" }\n6\tX\tX([1, 2, 3])\n";
+        for left in ["A { b: [2] }", "A([1], \"x\")", "A { c: \"x\", b: [2, 1] }"] {
+            check(seen, &format!("5\tA\t{left}\n"), None);
+        }
+        check(seen, "5\tA\t[]\n", Some((5, Some(""))));
+        check(seen, "6\tX\t[3, 1]\n", Some((6, Some("3 1"))));
+        check(seen, "5\tA\tA { c: \"y\" }\n", Some((5, Some("\"y\" A c"))));
+    }
+
+    #[test]
+    fn what_another_run_contradicts_is_forgotten() {
+        let mut seen = Seen::of_run("5\tu8\t1\n6\tu8\t1\n");
+        seen.forget_new_in(&Seen::of_run("5\tu8\t2\n6\tu8\t1\n"));
+        assert_eq!((seen.has(5), seen.has(6)), (false, true));
+    }
+
+    #[test]
+    fn where_runs_differ_nothing_is_known() {
+        let seen = "@1\n5\tf\t0.1\n6\tu8\t1\n@2\n5\tf\t0.2\n6\tu8\t1\n";
+        check(seen, "5\tf\t0.3\n", None);
+        check(seen, "6\tu8\t2\n", Some((6, Some("2"))));
+        check("5\t\t\n", "5\tu8\t2\n", None);
+    }
+}
