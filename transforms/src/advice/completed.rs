@@ -4,15 +4,18 @@
 //! Such a program does not always fail: it depends on its data. One that fails at its first attempt may fail for any reason.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use syn::{Expr, Stmt};
 
-use super::coverage::{Coverage, with_insertions};
+use super::coverage::Coverage;
 use super::mutants::function;
-use super::observed::permitted;
-use super::runtime::add_reports;
 use crate::syntax::{Node, Syntax, Tree};
 use crate::text::covers;
+
+/// What stands before the number of a part that was completed, and of one that failed.
+const ENDED: char = '+';
+const FAILED: char = '!';
 
 /// The number of the statements around the failure.
 const STATEMENT: usize = 0;
@@ -31,45 +34,45 @@ pub enum Completed {
     Caller,
 }
 
-impl Completed {
-    /// The program of `tree`, which fails at `byte`, instrumented; `None` if that is in no function.
-    #[must_use]
-    pub fn program(tree: &Tree<'_>, byte: usize) -> Option<String> {
-        let text = permitted(tree);
+/// The parts of a program around its failure.
+pub(super) struct Parts {
+    /// The bytes of the statements around it, with their number.
+    pub(super) statements: Vec<(Range<usize>, usize)>,
+    /// The bytes inside of the bodies of functions, with their numbers.
+    pub(super) functions: Vec<(Range<usize>, usize)>,
+}
+
+impl Parts {
+    /// Those of the program of `tree`, which fails at `byte`; `None` if that is in no function.
+    pub(super) fn around(tree: &Tree<'_>, byte: usize) -> Option<Self> {
         let failing = function(tree, &(byte..byte));
         let is_there = |node: &Node<'_>| covers(&failing, &node.range()) && node.range().contains(&byte);
         let statements = tree.nodes().filter(|node| is_there(node) && is_followed(*node));
-        let mut insertions: Vec<(usize, String)> = statements
-            .map(|node| (node.range().end, format!(" crate::mcve_reports::complete({STATEMENT});")))
-            .collect();
+        let statements = statements.map(|node| (node.range(), STATEMENT)).collect();
         let bodies = Coverage::bodies(tree);
         if failing.is_empty() || !bodies.iter().any(|body| covers(&failing, body)) {
             return None;
         }
-        let is_failing = |body: &std::ops::Range<usize>| covers(body, &(byte..byte)) && covers(&failing, body);
-        for (index, body) in bodies.iter().enumerate() {
-            let number = if is_failing(body) { FUNCTION } else { FUNCTION + 1 + index };
-            insertions.push((body.start, format!(" let _mcve = crate::mcve_reports::Call({number}usize);")));
-        }
-        insertions.sort_by_key(|(byte, _)| *byte);
-        let mut out = with_insertions(&text, insertions);
-        add_reports(&mut out, bodies.len() + FUNCTION + 1);
-        Some(out)
+        let is_failing = |body: &Range<usize>| covers(body, &(byte..byte)) && covers(&failing, body);
+        let number = |(index, body): (usize, Range<usize>)| {
+            let number = if is_failing(&body) { FUNCTION } else { FUNCTION + 1 + index };
+            (body, number)
+        };
+        Some(Self { statements, functions: bodies.into_iter().enumerate().map(number).collect() })
     }
+}
 
+impl Completed {
     /// Reads the `output` of the instrumented program; `None` if nothing around the failure was completed.
     #[must_use]
     pub fn read(output: &str) -> Option<Self> {
         let mut completed: HashSet<&str> = HashSet::new();
         let mut found = Vec::new();
         for line in output.lines() {
-            match line.strip_prefix('!') {
-                Some(number) if completed.contains(number) => found.push(number),
-                Some(_) => {}
-                None => {
-                    completed.insert(line);
-                }
+            if let Some(number) = line.strip_prefix(ENDED) {
+                completed.insert(number);
             }
+            found.extend(line.strip_prefix(FAILED).filter(|number| completed.contains(number)));
         }
         let statement = STATEMENT.to_string();
         let function = FUNCTION.to_string();
@@ -96,28 +99,29 @@ fn is_followed(node: Node<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::source::{Source, Understanding};
+    use crate::syntax::Source;
 
     #[test]
-    fn statements_and_functions_report() {
-        let text = "fn f(a: u8) { g(); if a > 1 { §panic!() } } fn g() {} fn main() { f(1); f(2) }";
-        let byte = text.find('§').expect("it is marked");
-        let source = Source::parse(text.replace('§', ""));
-        let program = Completed::program(&Tree::new(&source), byte).expect("it is in a function");
-        assert_eq!(Source::parse(&*program).understanding(), Understanding::Full, "{program}");
-        assert!(program.contains("fn f(a: u8) { let _mcve = crate::mcve_reports::Call(1usize); g();"), "{program}");
-        assert!(!program.contains("complete(0);"), "what ends a block has no statement behind it: {program}");
-        let text = text.replace("} } fn g", "} g() } fn g").replace('§', "");
-        let source = Source::parse(text);
-        let program = Completed::program(&Tree::new(&source), byte).expect("it is in a function");
-        assert!(program.contains("} crate::mcve_reports::complete(0); g() }"), "{program}");
+    fn statements_and_functions_are_parts() {
+        let parts = |marked: &str| {
+            let byte = marked.find('§').expect("it is marked");
+            let source = Source::parse(marked.replace('§', ""));
+            let parts = Parts::around(&Tree::new(&source), byte).expect("it is in a function");
+            let shown = |(range, number): &(Range<usize>, usize)| format!("{number}{}", &source.text()[range.clone()]);
+            [&parts.statements, &parts.functions].map(|parts| parts.iter().map(shown).collect::<Vec<_>>())
+        };
+        let text = "fn f(a: u8) { g(); if a > 1 { §panic!() } } fn g() {} fn main() { f(1) }";
+        // What ends a block has no statement behind it.
+        assert_eq!(parts(text), [vec![], vec!["1 g(); if a > 1 { panic!() } ", "3", "4 f(1) "]]);
+        let text = text.replace("} } fn g", "} g() } fn g");
+        assert_eq!(parts(&text)[0], ["0if a > 1 { panic!() }"]);
     }
 
     #[test]
     fn the_innermost_part_that_was_completed_counts() {
-        assert_eq!(Completed::read("3\n1\n0\n!1\n!4\n"), Some(Completed::Statement));
-        assert_eq!(Completed::read("3\n1\n!1\n!4\n"), Some(Completed::Function));
-        assert_eq!(Completed::read("3\n4\n!1\n!4\n"), Some(Completed::Caller));
-        assert_eq!(Completed::read("3\n!1\n!4\n"), None);
+        assert_eq!(Completed::read("+3\n+1\n+0\n!1\n!4\n"), Some(Completed::Statement));
+        assert_eq!(Completed::read("+3\n+1\n!1\n!4\n"), Some(Completed::Function));
+        assert_eq!(Completed::read("+3\n+4\n!1\n!4\n"), Some(Completed::Caller));
+        assert_eq!(Completed::read("+3\n!1\n!4\n"), None);
     }
 }

@@ -12,6 +12,7 @@ use std::ops::Range;
 use syn::{Expr, ImplItem, Item, Pat, TraitItem, UnOp};
 
 use self::seen::Seen;
+use super::completed::Parts;
 use super::coverage::{Coverage, Covered};
 use super::runtime::add_reports;
 use crate::rule::Hint;
@@ -45,6 +46,10 @@ enum Look {
     Block,
     /// That an expression without braces is reached.
     Bare,
+    /// That a statement is completed, by the number of a part.
+    Statement(usize),
+    /// How a function ends, by the number of a part.
+    Function(usize),
 }
 
 /// An expression or a block about which a run reports.
@@ -58,6 +63,12 @@ struct Probe<'t> {
     names: Vec<Name>,
     /// The bytes of the expression with its probe, in the program with probes.
     range: Range<usize>,
+}
+
+impl Probe<'_> {
+    const fn at(look: Look, site: Range<usize>, names: Vec<Name>) -> Self {
+        Self { look, place: None, site, names, range: 0..0 }
+    }
 }
 
 /// What a probe reports for: twice a byte of the token that makes an expression or block what it is, the operator, the name of the method, the
@@ -85,15 +96,18 @@ impl Look {
             Self::Place => format!("crate::mcve_reports::place!({number}, \"{names}\", "),
             Self::Block => format!(" crate::mcve_reports::reach({number}, \"{names}\"); "),
             Self::Bare => format!("{{ crate::mcve_reports::reach({number}, \"{names}\"); "),
+            Self::Statement(_) => String::new(),
+            Self::Function(part) => format!(" let _mcve = crate::mcve_reports::Call({number}, {part});"),
         }
     }
 
     /// What stands behind it.
-    const fn end(self) -> &'static str {
+    fn end(self, number: usize) -> String {
         match self {
-            Self::Value | Self::Place => ")",
-            Self::Block => "",
-            Self::Bare => " }",
+            Self::Value | Self::Place => ")".to_owned(),
+            Self::Block | Self::Function(_) => String::new(),
+            Self::Bare => " }".to_owned(),
+            Self::Statement(part) => format!(" crate::mcve_reports::reach({number}, \"+{part}\");"),
         }
     }
 }
@@ -116,12 +130,9 @@ impl<'t> Probes<'t> {
 
     /// A probe in each of these blocks: the bytes inside of its braces, or those of an expression without braces.
     pub(super) fn of_blocks(tree: &'t Tree<'t>, blocks: &[(Range<usize>, bool)]) -> Self {
-        let probe = |(inside, is_bare): &(Range<usize>, bool)| Probe {
-            look: if *is_bare { Look::Bare } else { Look::Block },
-            place: None,
-            site: inside.clone(),
-            names: vec![Self::name_of_block(inside, *is_bare)],
-            range: 0..0,
+        let probe = |(inside, is_bare): &(Range<usize>, bool)| {
+            let names = vec![Self::name_of_block(inside, *is_bare)];
+            Probe::at(if *is_bare { Look::Bare } else { Look::Block }, inside.clone(), names)
         };
         Self { tree, probes: blocks.iter().map(probe).collect() }
     }
@@ -133,9 +144,29 @@ impl<'t> Probes<'t> {
 
     /// Also a probe in each block that is run.
     #[must_use]
-    pub fn and_blocks(mut self) -> Self {
-        let blocks = Self::of_blocks(self.tree, &Coverage::of(self.tree, Covered::Blocks).blocks());
-        self.probes.extend(blocks.probes);
+    pub fn and_blocks(self) -> Self {
+        let blocks = Self::blocks(self.tree);
+        self.and(blocks.probes)
+    }
+
+    /// A probe in each block that is run.
+    #[must_use]
+    pub fn blocks(tree: &'t Tree<'t>) -> Self {
+        Self::of_blocks(tree, &Coverage::of(tree, Covered::Blocks).blocks())
+    }
+
+    /// Also probes that report what is completed before a failure at `byte`; `None` if that is in no function.
+    #[must_use]
+    pub fn and_attempts(self, byte: usize) -> Option<Self> {
+        let Parts { statements, functions } = Parts::around(self.tree, byte)?;
+        let statements = statements.into_iter().map(|(site, part)| Probe::at(Look::Statement(part), site, Vec::new()));
+        let functions = functions.into_iter().map(|(site, part)| Probe::at(Look::Function(part), site, Vec::new()));
+        let attempts = statements.chain(functions).collect();
+        Some(self.and(attempts))
+    }
+
+    fn and(mut self, probes: Vec<Probe<'t>>) -> Self {
+        self.probes.extend(probes);
         // Outer probes before inner ones, and what is reached before its value.
         self.probes.sort_by_key(|probe| (probe.site.start, Reverse(probe.site.end), probe.place.is_some()));
         self
@@ -175,7 +206,7 @@ impl<'t> Probes<'t> {
             while let Some(inner) = open.pop_if(|open| self.probes[*open].site.end <= start) {
                 let probe = &mut self.probes[inner];
                 out.push_str(&text[at..probe.site.end]);
-                out.push_str(probe.look.end());
+                out.push_str(&probe.look.end(inner));
                 at = probe.site.end;
                 probe.range.end = out.len();
             }

@@ -19,7 +19,7 @@ use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
 use crate::oracle::conditional::with_conditions;
-use crate::oracle::run_conditions::PassesChanged;
+use crate::oracle::run_conditions::{PassesChanged, SameValues};
 use crate::program::{Change, Program};
 
 /// At most so many changes of a rank show the cause: of more, most pass by accident.
@@ -55,7 +55,7 @@ pub(crate) fn hold_cause(
         None if checks.flaky().is_none() => held.extend(ends_at(&mut checks, program, &failing)?),
         None => {}
     }
-    let (mut completed, mut found) = (None, Found::default());
+    let mut found = Found::default();
     if let Some(fixed) = fixed {
         found.neighbours.push(neighbour_of_user(&mut checks, program, fixed)?);
     } else if checks.flaky().is_none() {
@@ -63,15 +63,15 @@ pub(crate) fn hold_cause(
         observer.event(&Event::Note { message });
         found = find_neighbours(&mut checks, program)?;
     }
-    // A specific change holds more than what was completed before.
-    if checks.flaky().is_none() && found.neighbours.iter().all(|neighbour| neighbour.rank > SPECIFIC) {
-        completed = completed_before(&mut checks, program, &failing)?;
+    let mut has_completed = false;
+    if checks.flaky().is_none()
+        && let Some(condition) = same_values(&mut checks, program, &failing, &found.neighbours)?
+    {
+        has_completed = condition.completed.is_some();
+        held.push(Arc::new(condition));
     }
-    if checks.flaky().is_none() {
-        held.extend(same_values(&mut checks, program, &failing, !found.neighbours.is_empty())?);
-    }
-    observer.event(&Event::Note { message: describe_cause(completed.is_some(), &found) });
-    held.extend(completed.into_iter().chain(found.neighbours.into_iter().map(|neighbour| neighbour.condition)));
+    observer.event(&Event::Note { message: describe_cause(has_completed, &found) });
+    held.extend(found.neighbours.into_iter().map(|neighbour| neighbour.condition));
     if !held.is_empty() {
         let failure = Arc::clone(checks.oracle());
         let conditions = failure.conditions().iter().cloned().chain(held).collect();
@@ -187,36 +187,29 @@ fn ends_at(checks: &mut Checks, program: &Program, failing: &JobResult) -> Resul
     Ok(ended.and_then(|ended| condition(checks, ended)))
 }
 
-/// The condition that no run shows other values than those of `program`.
+/// The condition that no run shows other values than those of `program`, and that what fails was completed before in the same run, by the
+/// innermost such part. A specific change holds more than that.
 fn same_values(
     checks: &mut Checks,
     program: &Program,
     failing: &JobResult,
-    has_cause: bool,
-) -> Result<Option<Arc<dyn Condition>>, Stop> {
+    neighbours: &[Neighbour],
+) -> Result<Option<SameValues>, Stop> {
     let Some(seen) = seen(checks, program)? else { return Ok(None) };
-    let Some(mut condition) = checks.oracle().as_run().map(|run| run.same_values(program, seen, has_cause)) else {
-        return Ok(None);
-    };
+    let is_specific = neighbours.iter().any(|neighbour| neighbour.rank <= SPECIFIC);
+    let outermost = (!is_specific).then_some(Completed::Caller);
+    let Some(run) = checks.oracle().as_run() else { return Ok(None) };
+    let mut condition = SameValues { has_cause: !neighbours.is_empty(), ..run.same_values(program, seen, outermost) };
+    let job = condition.job(program, failing).or_else(|_| {
+        condition.completed = None;
+        condition.job(program, failing)
+    });
     // A run in another folder shows which values depend on that.
     let named = program.with_text(format!("{}\n// values", program.text));
-    let job = condition.job(program, failing).ok();
-    if let Some(result) = query(checks, Query::Values, &named, job)? {
-        condition.seen.forget_new_in(&Seen::of_run(&String::from_utf8_lossy(&result.stdout)));
+    if let Some(result) = query(checks, Query::Values, &named, job.ok())? {
+        let reported = String::from_utf8_lossy(&result.stdout);
+        condition.seen.forget_new_in(&Seen::of_run(&reported));
+        condition.completed = condition.completed.and_then(|_| Completed::read(&reported));
     }
-    Ok(Some(Arc::new(condition)))
-}
-
-/// The condition that what fails was completed before in the same run, by the innermost such part of `program`.
-fn completed_before(
-    checks: &mut Checks,
-    program: &Program,
-    failing: &JobResult,
-) -> Result<Option<Arc<dyn Condition>>, Stop> {
-    let Some(run) = checks.oracle().as_run() else { return Ok(None) };
-    let parts = [Completed::Statement, Completed::Function, Completed::Caller].map(|part| run.completes_before(part));
-    let Ok(job) = parts[0].job(program, failing) else { return Ok(None) };
-    let result = query(checks, Query::Values, program, Some(job))?;
-    let holds = |result: &JobResult| parts.into_iter().find(|part| part.broken(result, result).is_none());
-    Ok(result.and_then(|result| Some(Arc::new(holds(&result)?) as Arc<dyn Condition>)))
+    Ok(Some(condition))
 }

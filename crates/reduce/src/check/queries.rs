@@ -102,10 +102,14 @@ pub(crate) fn seen(checks: &mut Checks, program: &Program) -> Result<Option<Seen
     let source = mcve_transforms::Source::parse(&*program.text);
     let tree = Tree::new(&source);
     let origin = |byte| program.origin_of(byte).map(|from| from.start);
-    let mut probes = Probes::of(&tree).and_blocks().called(origin, None);
-    let Some(probed) = probed(checks, program, &mut probes)? else { return Ok(None) };
-    let reported = run_often(checks, &probed)?;
-    Ok((!reported.is_empty()).then(|| Seen::of_runs(&reported, probes.names())))
+    let all = [Probes::of(&tree).and_blocks(), Probes::blocks(&tree)];
+    for mut probes in all.map(|probes| probes.called(origin, None)) {
+        if let Some(probed) = probed(checks, program, &mut probes)? {
+            let reported = run_often(checks, &probed)?;
+            return Ok((!reported.is_empty()).then(|| Seen::of_runs(&reported, probes.names())));
+        }
+    }
+    Ok(None)
 }
 
 /// `program` with those of these probes with which it compiles, which are left; none if there are none.

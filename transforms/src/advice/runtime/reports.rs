@@ -68,19 +68,14 @@ pub fn reach(index: usize, names: &str) {
     }
 }
 
-/// Reports that a part is completed.
-pub fn complete(part: usize) {
-    reach(part, &part.to_string());
-}
-
-/// Reports how a function ends.
-pub struct Call(pub usize);
+/// Reports how a function ends, the first time that it returns and each time that it panics.
+pub struct Call(pub usize, pub usize);
 
 impl Drop for Call {
     fn drop(&mut self) {
         match self::std::thread::panicking() {
-            true => write(self::std::format!("!{}\n", self.0)),
-            false => complete(self.0),
+            true => write(self::std::format!("!{}\n", self.1)),
+            false => reach(self.0, &self::std::format!("+{}", self.1)),
         }
     }
 }

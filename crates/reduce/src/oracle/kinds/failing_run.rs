@@ -9,7 +9,7 @@ use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Seen, Source, Tre
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::run_message::OVERFLOW;
 use crate::oracle::run::{RunOracle, Runner, Target, subject};
-use crate::oracle::run_conditions::{CompletesBefore, EndsAt, PassesChanged, SameValues};
+use crate::oracle::run_conditions::{EndsAt, PassesChanged, SameValues};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
@@ -170,14 +170,10 @@ impl RunOracle {
         Some(Arc::new(EndsAt { runner: self.to_pass(), last: last?, before }))
     }
 
-    /// The condition that the program completes such a part around its failure before it fails.
-    pub(crate) fn completes_before(&self, part: Completed) -> CompletesBefore {
-        CompletesBefore { runner: self.to_pass(), part }
-    }
-
-    /// The condition that a run shows no values that were not `seen` in those of `program`, which is not reduced.
-    pub(crate) fn same_values(&self, program: &Program, seen: Seen, has_cause: bool) -> SameValues {
-        SameValues { runner: self.to_pass(), seen, input: Arc::clone(&program.text), has_cause }
+    /// The condition that a run shows no values that were not `seen` in those of `program`, which is not reduced, and that it completes
+    /// a part around its failure before.
+    pub(crate) fn same_values(&self, program: &Program, seen: Seen, completed: Option<Completed>) -> SameValues {
+        SameValues { runner: self.to_pass(), seen, input: Arc::clone(&program.text), completed, has_cause: false }
     }
 
     /// How the program is run if it may pass, which may take longer than to fail.

@@ -12,34 +12,6 @@ use crate::oracle::{Condition, Oracle, Properties};
 use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
-/// The program completes a part around its failure before it fails, which keeps what decides whether it fails.
-pub(crate) struct CompletesBefore {
-    pub(crate) runner: Runner,
-    /// The outermost part that will do.
-    pub(crate) part: Completed,
-}
-
-impl Condition for CompletesBefore {
-    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
-        let text = failing_byte(first, program).and_then(|byte| {
-            let source = Source::parse(&*program.text);
-            Completed::program(&Tree::new(&source), byte)
-        });
-        let instrumented = program.with_text(text.ok_or("it fails outside of a function")?);
-        Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&instrumented) })
-    }
-
-    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
-        let completed = Completed::read(&String::from_utf8_lossy(&result.stdout));
-        completed.is_none_or(|part| part > self.part).then(|| "fails at the first attempt".to_owned())
-    }
-
-    fn properties(&self) -> Properties {
-        // A value that is put in the place of its computation hides the cause.
-        Properties { holds_values: true, ..Properties::default() }
-    }
-}
-
 /// No value is another one on the way to the failure, and no other code runs, which keeps the reason of the failure.
 pub(crate) struct SameValues {
     pub(crate) runner: Runner,
@@ -47,16 +19,22 @@ pub(crate) struct SameValues {
     pub(crate) seen: Seen,
     /// Its text.
     pub(crate) input: Arc<str>,
+    /// The outermost part around its failure that has to be completed before, which keeps what decides whether it fails.
+    pub(crate) completed: Option<Completed>,
     /// Whether a change is known that shows the cause. Else what decides in the run has to stay.
     pub(crate) has_cause: bool,
 }
 
 impl Condition for SameValues {
-    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
+    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
         let source = Source::parse(&*program.text);
         let tree = Tree::new(&source);
         let origin = |byte| program.origin_of(byte).map(|from| from.start);
         let mut probes = Probes::of(&tree).and_blocks().called(origin, Some(&self.seen));
+        if self.completed.is_some() {
+            let with_attempts = failing_byte(first, program).and_then(|byte| probes.and_attempts(byte));
+            probes = with_attempts.ok_or("it fails outside of a function")?;
+        }
         Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&program.with_text(probes.program())) })
     }
 
@@ -64,7 +42,11 @@ impl Condition for SameValues {
         if result.failed_step.is_some() {
             return Some("its values cannot be looked at".to_owned());
         }
-        let reported = Seen::of_run(&String::from_utf8_lossy(&result.stdout));
+        let reported = String::from_utf8_lossy(&result.stdout);
+        if self.completed.is_some_and(|most| Completed::read(&reported).is_none_or(|part| part > most)) {
+            return Some("fails at the first attempt".to_owned());
+        }
+        let reported = Seen::of_run(&reported);
         let (name, value) = self.seen.new_in(&reported)?;
         let token = tokens(&self.input).into_iter().find(|token| token.range.contains(&byte_of(name)));
         let token = token.map_or("", |token| &self.input[token.range]);
