@@ -1,6 +1,6 @@
 //! The cause of a run that fails: it is found, held, and repaired.
 
-use crate::reduced::{holds, place, reduce_to_the_end};
+use crate::reduced::{holds, lacks, place, reduce_to_the_end};
 use mcve::cli::exit::Exit;
 use mcve_testing::is_thorough;
 
@@ -167,4 +167,41 @@ fn a_panic_is_repaired_in_the_code_or_else_in_the_data() {
     let text = "fn half(text: &str) -> u32 { text.parse::<u32>().unwrap() / 2 }\nfn main() {\n    for text in [\"4\", \"6\", \"x\"] {\n        println!(\"{}\", half(text));\n    }\n}\n";
     let said = place(text).run_cleanly(&["isolate", "a.rs"], Exit::Done).all();
     holds(&said, &["this is what makes it fail: the expression `\"x\"` in the function `main`"]);
+}
+
+#[test]
+fn no_value_on_the_way_becomes_another() {
+    // Without the standard the port would be the same for another reason.
+    let text = r#"fn settings(text: &str) -> Vec<(String, u16)> {
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    pairs.map(|(key, value)| (key.to_string(), value.parse().unwrap_or(0))).collect()
+}
+fn port(file: &[(String, u16)], standard: &[(String, u16)]) -> u16 {
+    let mut found = 8080;
+    for (key, value) in file.iter().chain(standard) {
+        if key == "port" { found = *value; }
+    }
+    found
+}
+#[test]
+fn the_file_wins() {
+    let standard = settings("port=8080\nlines=3");
+    assert_eq!(port(&settings("port=9000"), &standard), 9000);
+}
+"#;
+    let (said, left) = reduce_to_the_end(text, &[]);
+    said.says(&["left: 8080, right: 9000"]);
+    holds(&left, &["settings(\"port=8080", "for ", "if "]);
+}
+
+#[test]
+fn a_change_that_passes_by_accident_is_not_the_cause() {
+    let text = "fn area(a: u32, b: u32) -> u32 { let c = a + b; c * 2 - a }
+#[test]
+fn it_is_small() { assert!(area(3, 4) < 10, \"too large\"); }
+";
+    let (said, left) = reduce_to_the_end(text, &[]);
+    let said = said.says(&["perhaps by accident", "cause    not shown"]);
+    lacks(&said.stderr, &["with this change"]);
+    holds(&left, &["a + b", "* 2 - a"]);
 }

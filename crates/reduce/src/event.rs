@@ -326,6 +326,8 @@ pub struct Summary {
     pub program: Program,
     /// The result with a small change, and how it passes with that, such as `it compiles`; none if no such change is known.
     pub passing: Option<(Program, String)>,
+    /// Whether the cause of a failing run was to be kept, and no change is known that shows it.
+    pub is_unexplained: bool,
     /// The path of the result; none if it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.

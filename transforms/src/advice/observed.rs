@@ -184,9 +184,9 @@ impl<'t> Probes<'t> {
         self
     }
 
-    /// The names of all of them.
-    pub fn names(&self) -> impl Iterator<Item = Name> {
-        self.probes.iter().flat_map(|probe| &probe.names).copied()
+    /// The names of those in blocks.
+    pub fn names_of_blocks(&self) -> impl Iterator<Item = Name> {
+        self.probes.iter().filter(|probe| probe.place.is_none()).flat_map(|probe| &probe.names).copied()
     }
 
     /// Whether there are none.

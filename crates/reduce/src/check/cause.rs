@@ -25,14 +25,11 @@ use crate::program::{Change, Program};
 /// At most so many changes of a rank show the cause: of more, most pass by accident.
 const MOST: usize = 3;
 
-/// The highest rank of a change that can show the cause.
-const TELLING: usize = 2;
+/// The highest rank of a change that can show the cause: another operator, literal or condition passes by accident.
+const TELLING: usize = 1;
 
 /// How long the jobs that look for neighbours may take in all.
 const LONGEST: Duration = Duration::from_secs(40);
-
-/// The highest rank of a change that is specific.
-const SPECIFIC: usize = 1;
 
 /// Holds candidates to the cause of the failure of `program`, which is traced, as far as that is known, and reports it: to the expression
 /// that fails, to what was completed before, and to the neighbours. `fixed` is a neighbour
@@ -99,7 +96,7 @@ fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) ->
     };
     match condition.broken(&result, &result) {
         Some(why) => Err(Refusal::FixedFails(why)),
-        None => Ok(Neighbour { condition, shown: "the given change".to_owned(), rank: 0 }),
+        None => Ok(Neighbour { condition, shown: "the given change".to_owned() }),
     }
 }
 
@@ -109,8 +106,6 @@ struct Neighbour {
     condition: Arc<dyn Condition>,
     /// The words for the change.
     shown: String,
-    /// The rank of the change: 0 is the most specific.
-    rank: usize,
 }
 
 /// The changes with which a program passes.
@@ -152,7 +147,7 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Found, Stop
         let condition =
             checks.oracle().as_run().map(|run| run.passes_with(change, decisions.around(&mutant.site), &result));
         let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
-        found.neighbours.extend(condition.map(|condition| Neighbour { condition, shown: shown(mutant), rank: least }));
+        found.neighbours.extend(condition.map(|condition| Neighbour { condition, shown: shown(mutant) }));
     }
     Ok(found)
 }
@@ -195,9 +190,11 @@ fn same_values(
     failing: &JobResult,
     neighbours: &[Neighbour],
 ) -> Result<Option<SameValues>, Stop> {
+    if checks.oracle().as_run().is_none() {
+        return Ok(None);
+    }
     let Some(seen) = seen(checks, program)? else { return Ok(None) };
-    let is_specific = neighbours.iter().any(|neighbour| neighbour.rank <= SPECIFIC);
-    let outermost = (!is_specific).then_some(Completed::Caller);
+    let outermost = neighbours.is_empty().then_some(Completed::Caller);
     let Some(run) = checks.oracle().as_run() else { return Ok(None) };
     let mut condition = SameValues { has_cause: !neighbours.is_empty(), ..run.same_values(program, seen, outermost) };
     let job = condition.job(program, failing).or_else(|_| {

@@ -106,7 +106,7 @@ pub(crate) fn seen(checks: &mut Checks, program: &Program) -> Result<Option<Seen
     for mut probes in all.map(|probes| probes.called(origin, None)) {
         if let Some(probed) = probed(checks, program, &mut probes)? {
             let reported = run_often(checks, &probed)?;
-            return Ok((!reported.is_empty()).then(|| Seen::of_runs(&reported, probes.names())));
+            return Ok((!reported.is_empty()).then(|| Seen::of_runs(&reported, probes.names_of_blocks())));
         }
     }
     Ok(None)

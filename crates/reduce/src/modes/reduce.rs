@@ -183,6 +183,7 @@ pub fn reduce(
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         command,
         output,
+        is_unexplained: holds_cause && is_run && passing.is_none(),
         passing,
         program: result,
         finds: None,

@@ -144,7 +144,7 @@ pub struct Properties {
     pub is_crash: bool,
     /// Whether the failure is one error or warning that a person asks about. Who answers reads the program.
     pub is_question: bool,
-    /// Whether a program that passes is valid: it compiles, and if it is run, it ends normally.
+    /// Whether a program that passes is valid: it compiles. Of one that is run that says nothing: it may compute less.
     pub passes_if_valid: bool,
 }
 

@@ -66,9 +66,9 @@ impl Value {
 }
 
 impl Seen {
-    /// Reads what several runs reported, of a program with probes of these names. Where runs differ, nothing is known.
+    /// Reads what several runs reported, of a program with probes of these names in its blocks. Where runs differ, nothing is known.
     #[must_use]
-    pub fn of_runs(reported: &str, names: impl IntoIterator<Item = Name>) -> Self {
+    pub fn of_runs(reported: &str, blocks: impl IntoIterator<Item = Name>) -> Self {
         let mut runs: BTreeMap<&str, Self> = BTreeMap::new();
         let mut run = "";
         for line in reported.lines() {
@@ -87,7 +87,7 @@ impl Seen {
                 seen.sites.entry(name).or_insert(Site { has_more: true, ..site });
             }
         }
-        names.into_iter().for_each(|name| _ = seen.sites.entry(name).or_default());
+        blocks.into_iter().for_each(|name| _ = seen.sites.entry(name).or_default());
         seen
     }
 

@@ -65,12 +65,7 @@ impl Oracle for RunOracle {
     }
 
     fn properties(&self) -> Properties {
-        Properties {
-            holds_values: self.failure.is_of_values(),
-            is_of_run: true,
-            passes_if_valid: true,
-            ..Properties::default()
-        }
+        Properties { holds_values: self.failure.is_of_values(), is_of_run: true, ..Properties::default() }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
