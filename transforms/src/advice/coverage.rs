@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use syn::{Expr, Item, ReturnType};
 
-use super::observed::{Probes, is_run};
+use super::runs::is_run;
+use super::seen::name_of_block;
 use crate::rule::Hint;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, Understanding, range};
@@ -78,7 +79,8 @@ impl<'t> Coverage<'t> {
     }
 
     /// The bytes inside of each block that has a site, and whether it is an expression without braces.
-    pub(super) fn blocks(&self) -> Vec<(Range<usize>, bool)> {
+    #[must_use]
+    pub fn blocks(&self) -> Vec<(Range<usize>, bool)> {
         self.sites.iter().map(|site| (site.inside.clone(), site.is_bare)).collect()
     }
 
@@ -88,12 +90,6 @@ impl<'t> Coverage<'t> {
         self.sites.len()
     }
 
-    /// The instrumented program.
-    #[must_use]
-    pub fn program(&self) -> String {
-        Probes::of_blocks(self.tree, &self.blocks()).program()
-    }
-
     /// Reads the `output` of the instrumented program. `None` if that is empty: then the program was not run.
     #[must_use]
     pub fn read(&self, output: &str) -> Option<Reached> {
@@ -101,7 +97,7 @@ impl<'t> Coverage<'t> {
         if reported.is_empty() {
             return None;
         }
-        let name = |site: &Site| Probes::name_of_block(&site.inside, site.is_bare);
+        let name = |site: &Site| name_of_block(&site.inside, site.is_bare);
         let numbered = self.sites.iter().enumerate().filter(|(_, site)| reported.contains(&name(site)));
         let reached: HashSet<usize> = numbered.map(|(number, _)| number).collect();
         let (mut hints, mut end) = (Vec::new(), 0);
@@ -215,7 +211,7 @@ mod tests {
     /// What a run reports that reaches the sites with these numbers.
     fn reported(coverage: &Coverage<'_>, reached: impl Iterator<Item = usize>) -> String {
         let sites = reached.map(|number| &coverage.sites[number]);
-        sites.map(|site| format!("{}\n", Probes::name_of_block(&site.inside, site.is_bare))).collect()
+        sites.map(|site| format!("{}\n", name_of_block(&site.inside, site.is_bare))).collect()
     }
 
     /// Checks the result for `text` if the sites with these numbers are not reached.
@@ -224,7 +220,6 @@ mod tests {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         let coverage = Coverage::of(&tree, Covered::Blocks);
-        assert_eq!(Source::parse(coverage.program()).understanding(), Understanding::Full, "{}", coverage.program());
         let told = (0..coverage.sites.len()).filter(|site| !not_reached.contains(site));
         let reached = coverage.read(&reported(&coverage, told)).expect("it was run");
         assert_eq!(reached.tokens, tokens, "{text}");

@@ -9,7 +9,7 @@ use std::ops::Range;
 use syn::{Expr, Stmt};
 
 use super::coverage::with_insertions;
-use super::observed::{is_run, permitted};
+use super::runs::{is_run, permitted};
 use super::runtime::add_reports;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, range};

@@ -4,19 +4,17 @@
 //! rules (after dynamic slicing: Korel and Laski, 1988). Another run may have other values, so the resulting reductions
 //! are checked like any other.
 
-pub(crate) mod seen;
-
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use syn::{Expr, ImplItem, Item, Pat, TraitItem, UnOp};
+use syn::{Expr, UnOp};
 
-use self::seen::Seen;
 use super::completed::Parts;
 use super::coverage::{Coverage, Covered};
+use super::runs::{is_run, permitted};
 use super::runtime::add_reports;
+use super::seen::{Name, Seen, byte_of, name_of_block};
 use crate::rule::Hint;
-use crate::syntax::surroundings::{is_evaluated, signature};
 use crate::syntax::{Filler, Node, Place, Precedence, Syntax, Tree, Understanding, precedence, range};
 use crate::text::{Edit, covers};
 
@@ -71,16 +69,6 @@ impl Probe<'_> {
     }
 }
 
-/// What a probe reports for: twice a byte of the token that makes an expression or block what it is, the operator, the name of the method, the
-/// brace. One more than that for an operand or argument of such an expression.
-pub type Name = usize;
-
-/// The byte of the token in a name.
-#[must_use]
-pub const fn byte_of(name: Name) -> usize {
-    name / 2
-}
-
 /// The probes of a program.
 pub struct Probes<'t> {
     tree: &'t Tree<'t>,
@@ -90,26 +78,39 @@ pub struct Probes<'t> {
 impl Look {
     /// What stands before the site, for the probe of this number that reports for these.
     fn begin(self, number: usize, names: &[Name]) -> String {
-        let names = names.iter().map(Name::to_string).collect::<Vec<_>>().join(" ");
         match self {
-            Self::Value => format!("crate::mcve_reports::value!({number}, \"{names}\", "),
-            Self::Place => format!("crate::mcve_reports::place!({number}, \"{names}\", "),
-            Self::Block => format!(" crate::mcve_reports::reach({number}, \"{names}\"); "),
-            Self::Bare => format!("{{ crate::mcve_reports::reach({number}, \"{names}\"); "),
+            Self::Value => "crate::mcve_reports::same(match crate::mcve_reports::same(".to_owned(),
+            Self::Place => "*crate::mcve_reports::same(match &".to_owned(),
+            Self::Block => format!(" crate::mcve_reports::reach({number}, {}); ", list(names)),
+            Self::Bare => format!("{{ crate::mcve_reports::reach({number}, {}); ", list(names)),
             Self::Statement(_) => String::new(),
             Self::Function(part) => format!(" let _mcve = crate::mcve_reports::Call({number}, {part});"),
         }
     }
 
     /// What stands behind it.
-    fn end(self, number: usize) -> String {
+    fn end(self, number: usize, names: &[Name]) -> String {
+        // Whether it can be printed is known where its type is.
+        let report = |value: &str| {
+            let names = list(names);
+            format!(
+                " {{ mcve => {{ {{ use crate::mcve_reports::{{Printed as _, Unprinted as _}}; \
+                 (&crate::mcve_reports::Look({value})).report({number}, {names}); }} mcve }} }})"
+            )
+        };
         match self {
-            Self::Value | Self::Place => ")".to_owned(),
+            Self::Value => format!("){}", report("&mcve")),
+            Self::Place => report("mcve"),
             Self::Block | Self::Function(_) => String::new(),
             Self::Bare => " }".to_owned(),
             Self::Statement(part) => format!(" crate::mcve_reports::reach({number}, \"+{part}\");"),
         }
     }
+}
+
+/// Names as a literal.
+fn list(names: &[Name]) -> String {
+    format!("\"{}\"", names.iter().map(Name::to_string).collect::<Vec<_>>().join(" "))
 }
 
 impl<'t> Probes<'t> {
@@ -129,17 +130,12 @@ impl<'t> Probes<'t> {
     }
 
     /// A probe in each of these blocks: the bytes inside of its braces, or those of an expression without braces.
-    pub(super) fn of_blocks(tree: &'t Tree<'t>, blocks: &[(Range<usize>, bool)]) -> Self {
+    pub fn of_blocks(tree: &'t Tree<'t>, blocks: &[(Range<usize>, bool)]) -> Self {
         let probe = |(inside, is_bare): &(Range<usize>, bool)| {
-            let names = vec![Self::name_of_block(inside, *is_bare)];
+            let names = vec![name_of_block(inside, *is_bare)];
             Probe::at(if *is_bare { Look::Bare } else { Look::Block }, inside.clone(), names)
         };
         Self { tree, probes: blocks.iter().map(probe).collect() }
-    }
-
-    /// The name of the probe in such a block.
-    pub(super) fn name_of_block(inside: &Range<usize>, is_bare: bool) -> Name {
-        2 * (inside.start - usize::from(!is_bare))
     }
 
     /// Also a probe in each block that is run.
@@ -206,7 +202,7 @@ impl<'t> Probes<'t> {
             while let Some(inner) = open.pop_if(|open| self.probes[*open].site.end <= start) {
                 let probe = &mut self.probes[inner];
                 out.push_str(&text[at..probe.site.end]);
-                out.push_str(&probe.look.end(inner));
+                out.push_str(&probe.look.end(inner, &probe.names));
                 at = probe.site.end;
                 probe.range.end = out.len();
             }
@@ -296,18 +292,6 @@ fn literal(ty: &str, printed: &str) -> Option<String> {
             },
         };
     (printed.len() <= LONGEST).then(|| format!("{before}{printed}{behind}"))
-}
-
-/// The text of the program with `allow` for `forbid`: the runtime could not allow a forbidden lint.
-pub(super) fn permitted(tree: &Tree<'_>) -> String {
-    const FORBID: &str = "forbid";
-    const ALLOW: &str = "allow ";
-    let mut text = tree.source().text().to_owned();
-    for attribute in tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Attribute(_))) {
-        // Both have the same length, so the sites do not move.
-        text.replace_range(attribute.range(), &attribute.text().replace(FORBID, ALLOW));
-    }
-    text
 }
 
 /// Whether this type name can be the suffix of a number literal.
@@ -400,30 +384,6 @@ fn is_borrowed(node: Node<'_>, expr: &Expr) -> bool {
             outer => precedence::base(outer).is_some_and(is),
         },
         _ => false,
-    }
-}
-
-/// Whether `node` is a `const fn`, which the compiler may evaluate.
-pub(super) fn is_const_fn(node: Node<'_>) -> bool {
-    signature(node).is_some_and(|signature| signature.constness.is_some())
-}
-
-/// Whether the code in `node` runs unchanged when the program does.
-pub(super) fn is_run(node: Node<'_>) -> bool {
-    match node.syntax() {
-        _ if is_const_fn(node) => false,
-        Syntax::Macro(call) => is_evaluated(call),
-        Syntax::Pat(pat) => matches!(pat, Pat::Guard(_)),
-        Syntax::Item(item) => !matches!(item, Item::Const(_) | Item::Static(_) | Item::Macro(_)),
-        Syntax::ImplItem(ImplItem::Const(_))
-        | Syntax::TraitItem(TraitItem::Const(_))
-        | Syntax::Expr(Expr::Const(_)) => false,
-        Syntax::Attribute(_)
-        | Syntax::GenericArgument(_)
-        | Syntax::Tokens(_)
-        | Syntax::Type(_)
-        | Syntax::Variant(_) => false,
-        _ => true,
     }
 }
 

@@ -15,14 +15,6 @@ pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize
     user_errors(compiled, program).into_iter().map(|(place, ..)| place).collect()
 }
 
-/// The same, where an error inside of any macro is at its call.
-pub(super) fn errors_at_calls(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
-    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    let primary = errors.flat_map(|error| &error.spans).filter(|span| span.is_primary);
-    primary.filter_map(|span| place(outermost(span), program)).collect()
-}
-
 /// The places of `program` that the compiler points to in its errors as the reasons for them.
 pub(super) fn reasons(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
     let diagnostics = Stderr::read(&compiled.stderr).diagnostics;

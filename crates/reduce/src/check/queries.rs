@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mcve_transforms::{Complaint, Coverage, Covered, FILE, Hint, MUTANT, Probes, Reached, Seen, Tree, covers};
 
 use super::checks::Checks;
-use super::compiler_errors::{self, errors_at_calls};
+use super::compiler_errors::{self, errors};
 use super::limits::Stop;
 use super::request::{About, Key, Query, Reply, Request};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
@@ -121,7 +121,7 @@ fn probed(checks: &mut Checks, program: &Program, probes: &mut Probes<'_>) -> Re
         let probed = program.with_text(probes.program());
         match ask_compiler(checks, Query::Lints, CompilerJob::Hints, &probed)? {
             Some(compiled) if compiled.end != End::Exited(0) => {
-                if !probes.remove(&errors_at_calls(&compiled, &probed)) {
+                if !probes.remove(&errors(&compiled, &probed)) {
                     break;
                 }
             }
@@ -143,7 +143,7 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
             continue;
         }
         tried = coverage.count();
-        let probed = program.with_text(coverage.program());
+        let probed = program.with_text(Probes::of_blocks(&tree, &coverage.blocks()).program());
         let conditions = Arc::clone(checks.oracle());
         // What a changed program reaches is needed for its run.
         let changed = conditions.conditions().iter().filter_map(|condition| condition.changed(&probed));

@@ -9,17 +9,18 @@ fn marked(probes: &mut Probes<'_>) -> String {
     let program = probes.program();
     let text = program.split("\n#[allow").next().expect("there is always one part").to_owned();
     let mut edits = Vec::new();
-    for probe in &probes.probes {
+    for (number, probe) in probes.probes.iter().enumerate() {
         let is_operand = probe.names.iter().all(|name| name % 2 == 1);
         let (open, close) = match probe.look {
             _ if is_operand => ("", ""),
             Look::Value => ("{", "}"),
             _ => ("[", "]"),
         };
-        let commas = text[probe.range.start..].match_indices(", ");
-        let head = commas.map(|(byte, _)| byte).nth(1).expect("a number and a name") + 2;
-        edits.push(Edit::replace(probe.range.start..probe.range.start + head, open));
-        edits.push(Edit::replace(probe.range.end - 1..probe.range.end, close));
+        let (start, end) = (probe.range.start, probe.range.end);
+        let head = probe.look.begin(number, &probe.names).len();
+        let tail = probe.look.end(number, &probe.names).len();
+        edits.push(Edit::replace(start..start + head, open));
+        edits.push(Edit::replace(end - tail..end, close));
     }
     edits.sort_by_key(|edit| edit.range.start);
     let mut marked = text;
@@ -93,6 +94,17 @@ fn operands_are_looked_at_for_what_uses_them() {
 }
 
 #[test]
+fn blocks_report_that_they_are_reached() {
+    let text = "fn f() -> u8 { match 1 { 1 => g(2), _ => { 3 } } } fn main() {}";
+    let source = Source::parse(text);
+    let program = Probes::blocks(&Tree::new(&source)).program();
+    assert_eq!(Source::parse(&*program).understanding(), Understanding::Full, "{program}");
+    let reach = |number: u8, byte: usize| format!("crate::mcve_reports::reach({number}, \"{}\");", 2 * byte);
+    assert!(program.contains(&format!("fn f() -> u8 {{ {} ", reach(0, 13))), "{program}");
+    assert!(program.contains(&format!("1 => {{ {} g(2) }}", reach(1, 30))), "{program}");
+}
+
+#[test]
 fn nothing_is_forbidden() {
     check("#![forbid(unsafe_code)] fn forbid() {}", "#![allow (unsafe_code)] fn forbid() {}");
 }
@@ -124,13 +136,13 @@ fn check_errors(text: &str, errors: &[&str], expected: &str) {
 fn probes_go_where_the_compiler_finds_errors() {
     let text = "fn main() { let a = b(c.d, e.f); }";
     check_errors(text, &["c.d"], "fn main() { let a = {b(c.d, [e.f])}; }");
-    check_errors(text, &["crate::mcve_reports::place!(2, \"58 41\", e.f)"], "fn main() { let a = {b([c.d], e.f)}; }");
-    check_errors(text, &[" crate::mcve_reports::place!(2, \"58 41\", e.f)"], "fn main() { let a = {b([c.d], e.f)}; }");
+    check_errors(text, &["match &e.f"], "fn main() { let a = {b([c.d], e.f)}; }");
+    check_errors(text, &["report(2, \"58 41\")"], "fn main() { let a = {b([c.d], e.f)}; }");
     check_errors(text, &["c.d", "e.f"], "fn main() { let a = {b(c.d, e.f)}; }");
     check_errors(text, &["b("], "fn main() { let a = b([c.d], [e.f]); }");
     check_errors(
         text,
-        &["let a = crate::mcve_reports::value!(0, \"40\", b("],
+        &["let a = crate::mcve_reports::same(match crate::mcve_reports::same(b("],
         "fn main() { let a = {b([c.d], [e.f])}; }",
     );
 }

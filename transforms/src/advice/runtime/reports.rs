@@ -33,33 +33,10 @@ self::std::thread_local! {
     static PRINTS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Looks at the value of an expression, which passes through.
-macro_rules! value {
-    ($index:expr, $names:expr, $value:expr) => {
-        match $value {
-            value => {
-                use $crate::mcve_reports::{Printed as _, Unprinted as _};
-                (&$crate::mcve_reports::Look(&value)).report($index, $names);
-                value
-            }
-        }
-    };
+/// The value itself, which lives as long as what is around it.
+pub fn same<T>(value: T) -> T {
+    value
 }
-pub(crate) use value;
-
-/// Looks at the value at a place.
-macro_rules! place {
-    ($index:expr, $names:expr, $place:expr) => {
-        *match &$place {
-            place => {
-                use $crate::mcve_reports::{Printed as _, Unprinted as _};
-                (&$crate::mcve_reports::Look(place)).report($index, $names);
-                place
-            }
-        }
-    };
-}
-pub(crate) use place;
 
 /// Reports that a site is reached.
 pub fn reach(index: usize, names: &str) {

@@ -5,9 +5,24 @@
 //! go with the code that they came from: a field, an element of a list.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use super::Name;
 use crate::text::lex::tokens;
+
+/// What a probe reports for: twice a byte of the token that makes an expression or block what it is, the operator, the name of
+/// the method, the brace. One more than that for an operand or argument of such an expression.
+pub type Name = usize;
+
+/// The byte of the token in a name.
+#[must_use]
+pub const fn byte_of(name: Name) -> usize {
+    name / 2
+}
+
+/// The name of a block, by the bytes inside of its braces, or of an expression without braces.
+pub(super) fn name_of_block(inside: &Range<usize>, is_bare: bool) -> Name {
+    2 * (inside.start - usize::from(!is_bare))
+}
 
 /// The reports of runs, by what their probes are called.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
