@@ -30,7 +30,13 @@ pub(super) fn forgotten_calls(own: &str) -> impl Iterator<Item = String> {
 pub(super) fn forgotten_statements(node: Node<'_>, expr: &Expr) -> Vec<String> {
     let own = node.text();
     let mut texts = Vec::new();
-    if is_whole_statement(node) && matches!(expr, Expr::Assign(_) | Expr::Call(_) | Expr::MethodCall(_)) {
+    let is_arm = matches!(node.parent().map(Node::syntax), Some(Syntax::Arm(_)));
+    let may_be_followed = match expr {
+        // In an arm, what it binds may be borrowed.
+        Expr::Assign(_) => !is_arm,
+        expr => matches!(expr, Expr::Call(_) | Expr::MethodCall(_)),
+    };
+    if is_whole_statement(node) && may_be_followed {
         texts.extend(assignments(node).map(|assignment| format!("{{ {own}; {assignment}; }}")));
     }
     if let Expr::Binary(ExprBinary { left, op: BinOp::Eq(_) | BinOp::Ne(_), right, .. }) = expr {
