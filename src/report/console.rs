@@ -241,7 +241,7 @@ pub(crate) fn describe(summary: &Summary) -> Shown {
         rows.push(("message", format!("{after} (the input: {before})")));
     }
     if summary.is_unexplained {
-        rows.push(("cause", "not shown: no change is known that only repairs this".to_owned()));
+        rows.push(("cause", "not shown: no change is known that repairs just this".to_owned()));
     }
     rows.extend([
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),

@@ -8,7 +8,7 @@ use std::ops::Range;
 use mcve_transforms::{Decisions, Divergence, Reduction, Regions, Rule, Syntax, Tree, range, tokens};
 use syn::{ImplItem, Item, TraitItem};
 
-use self::reason::{Trusted, makes_up_value};
+use self::reason::{Abi, makes_up_value};
 use crate::oracle::{Oracle, Properties};
 use crate::program::Program;
 
@@ -106,7 +106,7 @@ impl Admissible {
         let is_reached = |site: usize| skippable.as_ref().is_some_and(|skippable| !skippable.contain(site));
         let is_known = |reduction: &Reduction| matches!(reduction.transform.rule, Rule::Covered(_));
         let decisions = if self.holds_decisions { Decisions::of(tree) } else { Decisions::default() };
-        let trusted = if self.is_of_run { Trusted::of(tree) } else { Trusted::default() };
+        let abi = if self.is_of_run { Abi::of(tree) } else { Abi::default() };
         let functions = if self.is_question { Functions::of(tree) } else { Functions::default() };
         let why_not = |reduction: &Reduction| {
             if reduction.is_endless() && !is_known(reduction) && is_reached(reduction.site.start) {
@@ -119,7 +119,7 @@ impl Admissible {
             if self.holds_values && makes_up_value(text, reduction) {
                 return Some("it would make up a value that the program has to compute");
             }
-            if trusted.is_changed_by(reduction) {
+            if abi.is_changed_by(reduction) {
                 return Some("unsafe code may rely on it, and the compiler does not check that");
             }
             if decisions.are_left_out_by(reduction) {

@@ -14,7 +14,7 @@ use crate::syntax::{Node, Syntax, Tree};
 use crate::text::covers;
 
 /// What stands before the number of a part that was completed, and of one that failed.
-const ENDED: char = '+';
+const COMPLETED: char = '+';
 const FAILED: char = '!';
 
 /// The number of the statements around the failure.
@@ -69,7 +69,7 @@ impl Completed {
         let mut completed: HashSet<&str> = HashSet::new();
         let mut found = Vec::new();
         for line in output.lines() {
-            if let Some(number) = line.strip_prefix(ENDED) {
+            if let Some(number) = line.strip_prefix(COMPLETED) {
                 completed.insert(number);
             }
             found.extend(line.strip_prefix(FAILED).filter(|number| completed.contains(number)));

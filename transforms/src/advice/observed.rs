@@ -279,7 +279,7 @@ impl<'t> Probes<'t> {
     }
 }
 
-/// The value of a type of this name that is `printed` for programmers, in Rust syntax; none where there is no literal for it.
+/// The literal for a value that `{:?}` prints as `printed`, where its type has this name; none if the type has no literals.
 fn literal(ty: &str, printed: &str) -> Option<String> {
     let (before, behind) =
         match ty.strip_prefix("core::option::Option<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(ty) {

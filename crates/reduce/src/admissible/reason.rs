@@ -51,28 +51,28 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// What unsafe code relies on and the compiler does not check: the signatures of foreign functions, and the layout of types.
 #[derive(Default)]
-pub(super) struct Trusted(Vec<Range<usize>>);
+pub(super) struct Abi(Vec<Range<usize>>);
 
-impl Trusted {
+impl Abi {
     pub(super) fn of(tree: &Tree<'_>) -> Self {
         if !["unsafe", "extern"].iter().any(|word| tree.source().text().contains(word)) {
             return Self::default();
         }
-        let trusted = tree.nodes().filter_map(|node| match node.syntax() {
+        let abi = tree.nodes().filter_map(|node| match node.syntax() {
             Syntax::ForeignItem(ForeignItem::Fn(function)) => Some(range(&function.sig)),
             Syntax::Attribute(attribute) if attribute.path().is_ident("repr") => Some(node.range()),
             _ => None,
         });
-        Self(trusted.collect())
+        Self(abi.collect())
     }
 
     /// Whether a reduction changes a part of it, and does not take it away with all around it.
     pub(super) fn is_changed_by(&self, reduction: &Reduction) -> bool {
-        let is_changed = |edit: &Range<usize>, trusted: &Range<usize>| {
-            let is_around = edit.start < trusted.start || trusted.end < edit.end;
-            edit.start < trusted.end && trusted.start < edit.end && !(is_around && covers(edit, trusted))
+        let is_changed = |edit: &Range<usize>, abi: &Range<usize>| {
+            let is_around = edit.start < abi.start || abi.end < edit.end;
+            edit.start < abi.end && abi.start < edit.end && !(is_around && covers(edit, abi))
         };
-        reduction.edits.iter().any(|edit| self.0.iter().any(|trusted| is_changed(&edit.range, trusted)))
+        reduction.edits.iter().any(|edit| self.0.iter().any(|abi| is_changed(&edit.range, abi)))
     }
 }
 
@@ -88,10 +88,9 @@ mod tests {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
-        let trusted = Trusted::of(&tree);
+        let abi = Abi::of(&tree);
         let proposed = ["delete-parameter", "delete-item", "delete-attribute"].into_iter().flat_map(named);
-        let left =
-            proposed.flat_map(|transform| enumerate(&names, transform)).filter(|one| !trusted.is_changed_by(one));
+        let left = proposed.flat_map(|transform| enumerate(&names, transform)).filter(|one| !abi.is_changed_by(one));
         let left: Vec<String> = left.map(|reduction| text[reduction.site].to_owned()).collect();
         assert!(!left.iter().any(|site| site.contains("repr") && !site.contains("struct")), "{left:?}");
         assert!(!left.contains(&"b: u8".to_owned()) && left.iter().any(|site| site.contains("fn g")), "{left:?}");

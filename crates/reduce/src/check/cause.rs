@@ -26,7 +26,7 @@ use crate::program::{Change, Program};
 const MOST: usize = 3;
 
 /// The highest rank of a change that can show the cause: another operator, literal or condition passes by accident.
-const TELLING: usize = 1;
+const HIGHEST: usize = 1;
 
 /// How long the jobs that look for neighbours may take in all.
 const LONGEST: Duration = Duration::from_secs(40);
@@ -60,14 +60,12 @@ pub(crate) fn hold_cause(
         observer.event(&Event::Note { message });
         found = find_neighbours(&mut checks, program)?;
     }
-    let mut has_completed = false;
-    if checks.flaky().is_none()
-        && let Some(condition) = same_values(&mut checks, program, &failing, &found.neighbours)?
-    {
-        has_completed = condition.completed.is_some();
-        held.push(Arc::new(condition));
-    }
-    observer.event(&Event::Note { message: describe_cause(has_completed, &found) });
+    let values = match checks.flaky() {
+        None => same_values(&mut checks, program, &failing, &found.neighbours)?,
+        Some(_) => None,
+    };
+    observer.event(&Event::Note { message: describe_cause(values.as_ref(), &found) });
+    held.extend(values.map(|condition| Arc::new(condition) as Arc<dyn Condition>));
     held.extend(found.neighbours.into_iter().map(|neighbour| neighbour.condition));
     if !held.is_empty() {
         let failure = Arc::clone(checks.oracle());
@@ -132,7 +130,7 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Found, Stop
     let rank_of = |mutant: &Reduction| rank(&program.text, mutant);
     let least = rank_of(first);
     let of_rank = mutants.iter().filter(|mutant| rank_of(mutant) == least).count();
-    if !pass_all || least > TELLING || of_rank > MOST {
+    if !pass_all || least > HIGHEST || of_rank > MOST {
         found.other = Some((shown(first), mutants.len() - 1));
         return Ok(found);
     }
@@ -152,24 +150,24 @@ fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Found, Stop
     Ok(found)
 }
 
-/// The words for the cause that is kept.
-fn describe_cause(has_completed: bool, found: &Found) -> String {
+/// The words for what is kept of the cause, and for a change that is not.
+fn describe_cause(values: Option<&SameValues>, found: &Found) -> String {
+    let has_completed = values.is_some_and(|condition| condition.completed.is_some());
     let before = has_completed.then(|| "what fails had succeeded earlier in the run".to_owned());
     let shown: Vec<&str> = found.neighbours.iter().map(|neighbour| &*neighbour.shown).collect();
     let passes = (!shown.is_empty()).then(|| format!("it passes with {}", shown.join("; with ")));
     let kept: Vec<String> = before.into_iter().chain(passes).collect();
+    let kept = match (kept.is_empty(), values) {
+        (false, _) => format!("kept as the cause: {}", kept.join("; ")),
+        (true, Some(_)) => "kept: the values that the run computes, and what decides in it".to_owned(),
+        (true, None) => "nothing shows the cause, so the result may fail for another reason".to_owned(),
+    };
     let other = found.other.as_ref().map(|(shown, others)| match others {
-        0 => format!("it passes with {shown}, perhaps by accident"),
-        1 => format!("it passes with {shown}, or with another change, perhaps by accident"),
-        _ => format!("it passes with {shown}, or with {others} other changes, perhaps by accident"),
+        0 => format!(" (it passes with {shown}, perhaps by accident)"),
+        1 => format!(" (it passes with {shown}, or with another change, perhaps by accident)"),
+        _ => format!(" (it passes with {shown}, or with {others} other changes, perhaps by accident)"),
     });
-    let kept = (!kept.is_empty()).then(|| format!("kept as the cause: {}", kept.join("; ")));
-    match kept.into_iter().chain(other).collect::<Vec<_>>() {
-        words if words.is_empty() => {
-            "no small change makes it pass: its values and the places that it reaches are kept".to_owned()
-        }
-        words => words.join("; "),
-    }
+    kept + &other.unwrap_or_default()
 }
 
 /// The condition that the run of `program` ends by the same statement, for a failure that names no place.
