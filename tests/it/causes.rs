@@ -191,7 +191,59 @@ fn the_file_wins() {
 "#;
     let (said, left) = reduce_to_the_end(text, &[]);
     said.says(&["left: 8080, right: 9000"]);
-    holds(&left, &["settings(\"port=8080", "for ", "if "]);
+    // The list of the standard is not empty.
+    holds(&left, &["8080", "9000", "for "]);
+    let (said, left) = reduce_to_the_end(text, &["--no-carve"]);
+    said.says(&["left: 8080, right: 9000"]);
+    holds(&left, &["=8080", "=9000", "for "]);
+}
+
+#[test]
+fn the_innermost_call_that_goes_wrong_becomes_the_test() {
+    let text = r#"#[derive(Clone, Copy)]
+enum Rank { Guest, Owner }
+struct Right { write: bool, share: bool }
+fn right(rank: Rank, is_open: bool) -> Right {
+    match rank {
+        Rank::Owner => Right { write: true, share: true },
+        Rank::Guest if is_open => Right { write: false, share: false },
+        Rank::Guest => Right { write: false, share: false },
+    }
+}
+struct Paper { name: String, is_open: bool }
+impl Paper {
+    fn may(&self, rank: Rank, word: &str) -> bool {
+        let right = right(rank, self.is_open);
+        match word { "write" => right.write, "share" => right.share, _ => false }
+    }
+}
+#[test]
+fn an_open_paper_is_written_by_guests() {
+    let paper = Paper { name: "plan".to_string(), is_open: true };
+    assert!(paper.may(Rank::Owner, "share"), "{}", paper.name);
+    assert!(paper.may(Rank::Guest, "write"), "{}", paper.name);
+    assert!(!paper.may(Rank::Guest, "share"));
+}
+"#;
+    let place = place(text);
+    place.write("fixed.rs", text.replace("if is_open => Right { write: false", "if is_open => Right { write: true"));
+    let said = place.run_cleanly(&["a.rs", "--fixed", "fixed.rs"], Exit::Done);
+    said.says(&["carved: `right(Rank::Guest, true)` gives", "with this change it passes:"]);
+    let left = place.read("a_mcve.rs");
+    // Which rank it is, and that it depends on what is open.
+    holds(&left, &["fn right(", "Guest", "if is_open"]);
+    lacks(&left, &["Paper", "share", "plan"]);
+}
+
+#[test]
+fn a_text_gets_shorter_where_a_change_shows_the_cause() {
+    let text = r#"fn fields(line: &str) -> usize { line.split(',').filter(|field| field.len() > 1).count() }
+#[test]
+fn short_fields_count() { assert_eq!(fields("alpha,b,gamma delta,epsilon"), 4); }
+"#;
+    let (said, left) = reduce_to_the_end(text, &["--no-carve"]);
+    said.says(&["kept as the cause: it passes with `>=` in place of `>`"]);
+    lacks(&left, &["alpha", "gamma delta", "epsilon"]);
 }
 
 #[test]

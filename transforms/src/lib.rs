@@ -21,6 +21,7 @@ mod text;
 
 pub use advice::batch::{Batch, CHOICE};
 pub use advice::canonical;
+pub use advice::carving::{Call, Carving, carved, wrong_calls};
 pub use advice::completed::Completed;
 pub use advice::coverage::{Coverage, Covered, Reached};
 pub use advice::decisions::Decisions;

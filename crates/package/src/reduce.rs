@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 
@@ -16,7 +17,7 @@ use super::result;
 use super::spec::PackageSpec;
 use super::stages::Stages;
 use mcve_reduce::event::{Ending, Summary};
-use mcve_reduce::exec::programs;
+use mcve_reduce::exec::{programs, tool};
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::modes::task::lock;
 use mcve_reduce::output::Output;
@@ -33,7 +34,7 @@ pub fn reduce(
     wrapper: PathBuf,
     observer: &Shared,
 ) -> Result<Summary, PackageError> {
-    let (cargo, folders, Found { failing, lock: locked }) = fail(spec, session, wrapper, observer)?;
+    let (cargo, folders, Found { failing, lock: locked }, session) = &fail(spec, session, wrapper, observer)?;
     let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
     let mut file = OsString::from(format!("{name}_mcve.rs"));
     let by_default;
@@ -48,9 +49,9 @@ pub fn reduce(
     // The command that shows the failure has the name.
     file = output.path().and_then(Path::file_name).map_or(file, OsStr::to_owned);
     observer.note(failing.to_string());
-    let stages = Stages::new(spec, &failing, folders.own.join(file), session, observer);
+    let stages = Stages::new(spec, failing, folders.own.join(file), session, observer);
     let last = stages.reduce()?;
-    let done = result::finish(&stages, &cargo, &locked, last, output)?;
+    let done = result::finish(&stages, cargo, locked, last, output)?;
     if done.ending == Ending::Complete {
         // The build output may change until the next run, which cannot reuse the journals.
         stages.forget();
@@ -68,18 +69,19 @@ pub fn locate(
     wrapper: PathBuf,
     observer: &Shared,
 ) -> Result<(PathBuf, Problem), PackageError> {
-    let (_, folders, Found { failing, .. }) = fail(spec, session, wrapper, observer)?;
+    let (_, folders, Found { failing, .. }, session) = &fail(spec, session, wrapper, observer)?;
     observer.note(failing.to_string());
-    Stages::new(spec, &failing, folders.own.clone(), session, observer).locate()
+    Stages::new(spec, failing, folders.own.clone(), session, observer).locate()
 }
 
-/// What runs cargo and where, and the failure that it shows.
+/// What runs cargo and where, and the failure that it shows; and the session, whose budget begins behind that: a build may take as long.
 fn fail(
     spec: &PackageSpec,
     session: &Session,
     wrapper: PathBuf,
     observer: &Shared,
-) -> Result<(Cargo, Folders, Found), PackageError> {
+) -> Result<(Cargo, Folders, Found, Session), PackageError> {
+    let began = Instant::now();
     let toolchain = session.toolchain.as_deref();
     let program = build::program(toolchain).context("cannot run cargo").map_err(PackageError::Unavailable)?;
     // A missing toolchain is not an error of the package.
@@ -109,5 +111,7 @@ fn fail(
             Look::new(spec, &cargo, lock, &session.limits, observer).and_then(|mut look| look.first())
         }
     };
-    found.map(|found| (cargo, folders, found))
+    let limits = session.limits.later(began.elapsed());
+    tool::end_by(&limits.interrupt, limits.deadline);
+    found.map(|found| (cargo, folders, found, session.clone().with_limits(limits)))
 }

@@ -1,6 +1,7 @@
 //! Decides which reductions keep the failure meaningful: some would make every check hang, others would fake the failing value or
 //! fail elsewhere, and some would produce code that is unnatural in a question about an error.
 
+mod data;
 mod reason;
 
 use std::ops::Range;
@@ -8,6 +9,7 @@ use std::ops::Range;
 use mcve_transforms::{Decisions, Divergence, Reduction, Regions, Rule, Syntax, Tree, range, tokens};
 use syn::{ImplItem, Item, TraitItem};
 
+use self::data::{Data, STRING_PART};
 use self::reason::{Abi, makes_up_value};
 use crate::oracle::{Oracle, Properties};
 use crate::program::Program;
@@ -42,6 +44,8 @@ pub(super) struct Admissible {
     all_runs: bool,
     /// Whether a person asks about what fails, and reads the result.
     is_question: bool,
+    /// Whether only the data of a program that runs are reduced.
+    is_of_data: bool,
 }
 
 /// How reductions that put an endless loop into the program are treated.
@@ -70,12 +74,17 @@ impl Admissible {
             false if is_question && !is_bare() => Loops::Todo,
             _ => Loops::Fine,
         };
-        Self { loops, holds_values, holds_decisions, is_of_run, all_runs: false, is_question }
+        Self { loops, holds_values, holds_decisions, is_of_run, all_runs: false, is_question, is_of_data: false }
     }
 
     /// Also admits endless loops in the place of panics; none if loops were not put off.
     pub(super) fn with_loops(self) -> Option<Self> {
         (self.loops == Loops::Panic).then_some(Self { loops: Loops::ForPanic, ..self })
+    }
+
+    /// Admits only reductions of data, or all but these.
+    pub(super) fn of_data(self, is_of_data: bool) -> Self {
+        Self { is_of_data, ..self }
     }
 
     /// Sets whether all blocks are known to run.
@@ -106,17 +115,24 @@ impl Admissible {
         let is_reached = |site: usize| skippable.as_ref().is_some_and(|skippable| !skippable.contain(site));
         let is_known = |reduction: &Reduction| matches!(reduction.transform.rule, Rule::Covered(_));
         let decisions = if self.holds_decisions { Decisions::of(tree) } else { Decisions::default() };
+        let data = self.is_of_data.then(|| Data::of(tree));
         let abi = if self.is_of_run { Abi::of(tree) } else { Abi::default() };
         let functions = if self.is_question { Functions::of(tree) } else { Functions::default() };
         let why_not = |reduction: &Reduction| {
             if reduction.is_endless() && !is_known(reduction) && is_reached(reduction.site.start) {
                 return Some("a run comes by and would end there");
             }
+            if data.as_ref().is_some_and(|data| !data.may_lose(reduction, !self.holds_decisions)) {
+                return Some("it is no data");
+            }
+            if data.is_none() && reduction.transform.name == STRING_PART {
+                return Some("only data lose parts of a string");
+            }
             // The reader of the result recognises the code by its names.
             if self.holds_values && [RENAME, TRANSPLANT].contains(&reduction.transform.name) {
                 return Some("the code that fails has to be recognised");
             }
-            if self.holds_values && makes_up_value(text, reduction) {
+            if self.holds_values && !self.is_of_data && makes_up_value(text, reduction) {
                 return Some("it would make up a value that the program has to compute");
             }
             if abi.is_changed_by(reduction) {
@@ -213,6 +229,17 @@ mod tests {
 
     use super::*;
 
+    /// Admits everything.
+    const ALL: Admissible = Admissible {
+        loops: Loops::Fine,
+        holds_values: false,
+        holds_decisions: false,
+        is_of_run: false,
+        all_runs: false,
+        is_question: false,
+        is_of_data: false,
+    };
+
     /// Checks the results of value transforms on `text` if values are held.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
@@ -220,14 +247,7 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let transforms = ["decide-condition", "replace-by-value", "return-value"].into_iter().flat_map(named);
-        let fitting = Admissible {
-            loops: Loops::Panic,
-            holds_values: true,
-            holds_decisions: false,
-            is_of_run: false,
-            all_runs: false,
-            is_question: false,
-        };
+        let fitting = Admissible { loops: Loops::Panic, holds_values: true, ..ALL };
         let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
         let fit = fitting.apply(&tree, proposed, &mut |_, _| {});
         let made: Vec<String> = fit.iter().map(|reduction| mcve_transforms::apply(text, [reduction])).collect();
@@ -248,14 +268,7 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let proposed = enumerate(&names, named("replace-by-value")[0]);
-        let fitting = Admissible {
-            loops: Loops::Todo,
-            holds_values: false,
-            holds_decisions: false,
-            is_of_run: false,
-            all_runs: false,
-            is_question: false,
-        };
+        let fitting = Admissible { loops: Loops::Todo, ..ALL };
         let trials = proposed.into_iter().filter_map(|reduction| fitting.trial(reduction));
         let made: Vec<_> = fitting
             .apply(&tree, trials, &mut |_, _| {})
@@ -273,14 +286,7 @@ mod tests {
         let fit = |all_runs: bool| {
             let transforms = ["replace-body", "replace-by-value"].into_iter().flat_map(named);
             let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
-            let fitting = Admissible {
-                loops: Loops::Panic,
-                holds_values: false,
-                holds_decisions: false,
-                is_of_run: false,
-                all_runs,
-                is_question: false,
-            };
+            let fitting = Admissible { loops: Loops::Panic, all_runs, ..ALL };
             let fit = fitting.apply(&tree, proposed, &mut |_, _| {});
             let panics =
                 fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));

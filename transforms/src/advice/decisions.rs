@@ -52,7 +52,9 @@ impl<'t> Decisions<'t> {
         let around = self.0.iter().filter(|decision| covers(&decision.whole, bytes) && !covers(&decision.at, bytes));
         let mut around: Vec<&Decision<'_>> = around.collect();
         around.sort_by_key(|decision| (decision.whole.start, Reverse(decision.whole.end)));
-        let groups = around.chunk_by(|one, next| one.whole == next.whole);
+        // A guard decides besides the names before it.
+        let is_guard = |decision: &Decision<'_>| decision.word == "if";
+        let groups = around.chunk_by(|one, next| one.whole == next.whole && is_guard(one) == is_guard(next));
         groups.map(|group| group.iter().map(|decision| decision.at.clone()).collect()).collect()
     }
 
@@ -88,12 +90,13 @@ fn keyword(expr: &Expr) -> Option<Range<usize>> {
     }
 }
 
-/// The names and literals in a pattern that decide whether it matches.
+/// The names and literals in a pattern that decide whether it matches, and the `if` of a guard.
 fn patterns(text: &str, pattern: Range<usize>, whole: Range<usize>) -> Vec<Decision<'_>> {
     let pattern_text = &text[pattern.clone()];
     let tokens = tokens(pattern_text);
     let behind = tokens.iter().skip(1).map(|token| &pattern_text[token.range.clone()]).chain([""]);
-    let decides = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || "\"'".contains(c));
+    let is_value = |c: char| c.is_uppercase() || c.is_ascii_digit() || "\"'".contains(c);
+    let decides = |word: &str| word == "if" || word.starts_with(is_value);
     let deciding = tokens
         .iter()
         .zip(behind)
@@ -154,6 +157,6 @@ mod tests {
         let around = Decisions::of(&tree).around(&(at..at + 3));
         let shown: Vec<Vec<&str>> =
             around.into_iter().map(|group| group.into_iter().map(|at| &text[at]).collect()).collect();
-        assert_eq!(shown, [vec!["if"], vec!["match"], vec!["D", "1"]]);
+        assert_eq!(shown, [vec!["if"], vec!["match"], vec!["D", "1"], vec!["if"]]);
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub mod canonical;
+pub(crate) mod carving;
 pub(crate) mod completed;
 pub(crate) mod coverage;
 pub(crate) mod decisions;

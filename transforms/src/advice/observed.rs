@@ -73,6 +73,8 @@ impl Probe<'_> {
 pub struct Probes<'t> {
     tree: &'t Tree<'t>,
     probes: Vec<Probe<'t>>,
+    /// What those report for that were removed.
+    removed: Vec<Name>,
 }
 
 impl Look {
@@ -126,7 +128,7 @@ impl<'t> Probes<'t> {
             Some(Probe { look, site: place.site(), place: Some(place), names, range: 0..0 })
         };
         let probes = if may_run && is_understood { tree.nodes().filter_map(probe).collect() } else { Vec::new() };
-        Self { tree, probes }
+        Self { tree, probes, removed: Vec::new() }
     }
 
     /// A probe in each of these blocks: the bytes inside of its braces, or those of an expression without braces.
@@ -135,7 +137,7 @@ impl<'t> Probes<'t> {
             let names = vec![name_of_block(inside, *is_bare)];
             Probe::at(if *is_bare { Look::Bare } else { Look::Block }, inside.clone(), names)
         };
-        Self { tree, probes: blocks.iter().map(probe).collect() }
+        Self { tree, probes: blocks.iter().map(probe).collect(), removed: Vec::new() }
     }
 
     /// Also a probe in each block that is run.
@@ -173,16 +175,21 @@ impl<'t> Probes<'t> {
     pub fn called(mut self, origin: impl Fn(usize) -> Option<usize>, seen: Option<&Seen>) -> Self {
         let renamed = |name: &Name| origin(byte_of(*name)).map(|byte| 2 * byte + name % 2);
         self.probes.retain_mut(|probe| {
-            let names = probe.names.iter().filter_map(renamed);
-            probe.names = names.filter(|name| seen.is_none_or(|seen| seen.has(*name))).collect();
+            let (names, is_of_value) = (probe.names.iter().filter_map(renamed), probe.place.is_some());
+            probe.names = names.filter(|name| seen.is_none_or(|seen| seen.has(*name, is_of_value))).collect();
             !probe.names.is_empty()
         });
         self
     }
 
-    /// The names of those in blocks.
-    pub fn names_of_blocks(&self) -> impl Iterator<Item = Name> {
-        self.probes.iter().filter(|probe| probe.place.is_none()).flat_map(|probe| &probe.names).copied()
+    /// What several runs of the program with its probes reported. Nothing is known where runs differ, and of a probe that was removed,
+    /// as another one may have its name.
+    #[must_use]
+    pub fn seen(&self, reported: &str) -> Seen {
+        let blocks = self.probes.iter().filter(|probe| probe.place.is_none()).flat_map(|probe| &probe.names);
+        let mut seen = Seen::of_runs(reported, blocks.copied());
+        self.removed.iter().for_each(|name| seen.forget(*name));
+        seen
     }
 
     /// Whether there are none.
@@ -237,7 +244,10 @@ impl<'t> Probes<'t> {
             }
         }
         let mut gone = removed.iter();
-        self.probes.retain(|_| !gone.next().is_some_and(|gone| *gone));
+        let (gone, left) =
+            std::mem::take(&mut self.probes).into_iter().partition(|_| gone.next().is_some_and(|gone| *gone));
+        self.probes = left;
+        self.removed.extend(Vec::into_iter(gone).flat_map(|probe| probe.names));
         removed.contains(&true)
     }
 

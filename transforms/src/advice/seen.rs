@@ -43,6 +43,8 @@ struct Site {
 /// The words and literals of a value that was printed for programmers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Value {
+    /// The name that it begins with: of a variant, `true` or `false`.
+    head: Option<String>,
     words: Vec<String>,
     /// Whether they are in no order, as those of a set or map may be.
     is_unordered: bool,
@@ -58,11 +60,17 @@ impl Value {
             }
             sign = if word == "-" { word } else { "" };
         }
+        let head = words.first().filter(|_| printed.starts_with(char::is_alphabetic)).cloned();
         let is_unordered = printed.contains('{');
         if is_unordered {
             words.sort_unstable();
         }
-        Self { words, is_unordered }
+        Self { head, words, is_unordered }
+    }
+
+    /// What of it decides which code runs, whatever the data are: its variant.
+    fn shape(self) -> Self {
+        Self { words: self.head.iter().cloned().collect(), is_unordered: false, ..self }
     }
 
     /// Whether it is the other one, or what is left of that without some of its parts, but not all.
@@ -82,8 +90,7 @@ impl Value {
 
 impl Seen {
     /// Reads what several runs reported, of a program with probes of these names in its blocks. Where runs differ, nothing is known.
-    #[must_use]
-    pub fn of_runs(reported: &str, blocks: impl IntoIterator<Item = Name>) -> Self {
+    pub(super) fn of_runs(reported: &str, blocks: impl IntoIterator<Item = Name>) -> Self {
         let mut runs: BTreeMap<&str, Self> = BTreeMap::new();
         let mut run = "";
         for line in reported.lines() {
@@ -126,16 +133,42 @@ impl Seen {
         }
     }
 
-    /// Whether something was reported for probes of this name, and it is known to be all.
+    /// The same without the data: of each value only which variant it is.
     #[must_use]
-    pub fn has(&self, name: Name) -> bool {
-        self.sites.get(&name).is_some_and(|site| !site.has_more)
+    pub fn shapes(mut self) -> Self {
+        for site in self.sites.values_mut() {
+            site.values = std::mem::take(&mut site.values).into_iter().map(Value::shape).collect();
+        }
+        self
+    }
+
+    /// Forgets what was reported for probes of this name.
+    pub(super) fn forget(&mut self, name: Name) {
+        self.sites.entry(name).or_default().has_more = true;
+    }
+
+    /// Whether it is known what probes of this name report, in blocks or of values.
+    #[must_use]
+    pub fn has(&self, name: Name, is_of_value: bool) -> bool {
+        self.sites.get(&name).is_some_and(|site| !site.has_more && (!is_of_value || !site.values.is_empty()))
+    }
+
+    /// The name of a probe in a block that this one reaches and the other one does not, or, if they count, of one with other values.
+    /// `is_left` tells of a byte of its token whether that is in the program of the other one.
+    #[must_use]
+    pub fn lost_in(&self, other: &Self, values_count: bool, is_left: impl Fn(usize) -> bool) -> Option<Name> {
+        let is_lost = |(name, site): &(&Name, &Site)| {
+            let same = other.sites.get(name).is_some_and(|other| other.is_reached && other.values == site.values);
+            let counts = site.is_reached && !site.has_more && (values_count || site.values.is_empty());
+            counts && !same && is_left(byte_of(**name))
+        };
+        self.sites.iter().find(is_lost).map(|(name, _)| *name)
     }
 
     /// Forgets what the other one contradicts, which another run of the same program has shown.
     pub fn forget_new_in(&mut self, other: &Self) {
         while let Some((name, _)) = self.new_in(other) {
-            self.sites.entry(name).or_default().has_more = true;
+            self.forget(name);
         }
     }
 
@@ -192,10 +225,19 @@ mod tests {
     }
 
     #[test]
+    fn of_other_data_only_the_variants_count() {
+        let seen = |reported: &str| Seen::of_run(reported).shapes();
+        let input = seen("5\tO\tSome(1)\n6\tu8\t7\n7\tbool\ttrue\n8\tS\tS { a: 1 }\n");
+        assert_eq!(input.new_in(&seen("5\tO\tSome(2)\n6\tu8\t8\n7\tbool\ttrue\n8\tS\tS { a: 2 }\n")), None);
+        assert_eq!(input.new_in(&seen("5\tO\tNone\n")), Some((5, Some("None".to_owned()))));
+        assert_eq!(input.new_in(&seen("7\tbool\tfalse\n")), Some((7, Some("false".to_owned()))));
+    }
+
+    #[test]
     fn what_another_run_contradicts_is_forgotten() {
         let mut seen = Seen::of_run("5\tu8\t1\n6\tu8\t1\n");
         seen.forget_new_in(&Seen::of_run("5\tu8\t2\n6\tu8\t1\n"));
-        assert_eq!((seen.has(5), seen.has(6)), (false, true));
+        assert_eq!((seen.has(5, true), seen.has(6, true)), (false, true));
     }
 
     #[test]

@@ -88,9 +88,25 @@ impl Dependencies<'_> {
         let needed = self.close(&missed, mending.impls);
         let mut kept: BTreeSet<usize> = mending.kept.iter().copied().chain(needed).collect();
         kept.retain(|part| !mending.given_up.contains(part) || mending.missed.contains(part));
-        let is_new = !kept.iter().eq(&mending.kept);
+        if kept.iter().eq(&mending.kept) {
+            return self.give_up(mending, complaints);
+        }
         mending.kept = kept.into_iter().collect();
-        is_new
+        true
+    }
+
+    /// Gives up the parts that the compiler complains about, also those that were missed once: what they lack cannot be found. Returns
+    /// whether there are any.
+    fn give_up(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
+        let around = complaints.iter().filter_map(|complaint| {
+            let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
+            mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part))
+        });
+        let gone: BTreeSet<usize> = around.flat_map(|part| self.inside(part)).collect();
+        mending.kept.retain(|part| !gone.contains(part));
+        mending.missed.retain(|part| !gone.contains(part));
+        mending.given_up.extend(&gone);
+        !gone.is_empty()
     }
 
     /// Whether a part can be given up: it is not a type, and nothing in it runs.

@@ -70,6 +70,7 @@ passes! {
     References = "references",
     Literals = "literals",
     DataBytes = "data-bytes",
+    Strings = "strings",
     Layout = "layout",
     Characters = "characters",
 }

@@ -1,5 +1,7 @@
 //! Literals as they are written, and simpler ones.
 
+use std::ops::Range;
+
 /// The parts of a number, as written.
 struct Number<'t> {
     /// Its digits before the point, prefix such as `0x` included.
@@ -152,6 +154,23 @@ pub(crate) fn strings(text: &str) -> Vec<String> {
     without_repetition(shorter)
 }
 
+/// The bytes of the parts of the string written as `text` that can go: its characters, or its lines if there are many.
+pub(crate) fn string_parts(text: &str) -> Vec<Range<usize>> {
+    const MANY: usize = 400;
+    let Some(Quoted { open, units, .. }) = Quoted::new(text, '"') else { return Vec::new() };
+    let is_long = units.len() > MANY;
+    let (mut parts, mut start, mut end) = (Vec::new(), open.len(), open.len());
+    for unit in units {
+        end += unit.len();
+        if !is_long || ["\n", "\\n"].contains(&unit) {
+            parts.push(start..end);
+            start = end;
+        }
+    }
+    parts.extend((start < end).then_some(start..end));
+    parts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,6 +214,14 @@ mod tests {
         check_literal(strings, "\"a\r\nb\"", &["\"\"", "\"a\"", "\"\r\nb\"", "\"a\r\n\""]);
         check_literal(strings, "b\"\\x41\"", &["b\"\"", "b\"a\""]);
         check_literal(strings, "r#\"ab\"#", &["r#\"\"#", "r#\"a\"#", "r#\"b\"#", "\"ab\""]);
+    }
+
+    #[test]
+    fn a_string_loses_characters_or_lines() {
+        assert_eq!(string_parts("b\"a\\x41é\""), [2..3, 3..7, 7..9]);
+        let long = "0123456789".repeat(30);
+        assert_eq!(string_parts(&format!("\"{long}\\n{long}\"")), [1..303, 303..603]);
+        assert_eq!(string_parts("'a'"), []);
     }
 
     #[test]

@@ -3,18 +3,21 @@
 //! A program that keeps only the words of its failure may fail for another reason. One that also passes with the same change
 //! has the same cause (Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002: a cause is a difference).
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcve_transforms::{Completed, Decisions, Ended, Mutable, Reduction, Seen, Source, Tree};
+use mcve_transforms::{Decisions, Ended, Mutable, Reduction, Source, Tree, covers};
 
 use super::checks::Checks;
 use super::limits::Stop;
 use super::mutants::{Passing, passing_mutants};
-use super::queries::{query, reaches, seen};
+use super::queries::{query, reaches};
 use super::refusal::Refusal;
 use super::request::Query;
 use super::suspects::{describe, line, rank, sort_suspects};
+use super::values::same_values;
 use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
@@ -31,52 +34,126 @@ const HIGHEST: usize = 1;
 /// How long the jobs that look for neighbours may take in all.
 const LONGEST: Duration = Duration::from_secs(40);
 
-/// Holds candidates to the cause of the failure of `program`, which is traced, as far as that is known, and reports it: to the expression
-/// that fails, to what was completed before, and to the neighbours. `fixed` is a neighbour
-/// that the user knows; otherwise mcve looks for them where a check runs the program. Where the failure shows in some of the runs only, the
-/// expression is all that is held, as another run may end in another way.
-///
-/// # Errors
-/// When `fixed` does not pass, or the search has to stop.
-pub(crate) fn hold_cause(
-    mut checks: Checks,
-    program: &Program,
-    fixed: Option<&Program>,
-    observer: &mut dyn Observer,
-) -> Result<Checks, Refusal> {
-    let job = checks.oracle().job(program);
-    let Some(failing) = query(&mut checks, Query::Check, program, Some(job))? else { return Ok(checks) };
-    let mut held = Vec::new();
-    match checks.oracle().at_place(program, &failing) {
-        Some(oracle) => checks = checks.judged_by(oracle),
-        None if checks.flaky().is_none() => held.extend(ends_at(&mut checks, program, &failing)?),
-        None => {}
-    }
-    let mut found = Found::default();
-    if let Some(fixed) = fixed {
-        found.neighbours.push(neighbour_of_user(&mut checks, program, fixed)?);
-    } else if checks.flaky().is_none() {
-        let message = "looking for small changes with which it passes".to_owned();
-        observer.event(&Event::Note { message });
-        found = find_neighbours(&mut checks, program)?;
-    }
-    let values = match checks.flaky() {
-        None => same_values(&mut checks, program, &failing, &found.neighbours)?,
-        Some(_) => None,
-    };
-    observer.event(&Event::Note { message: describe_cause(values.as_ref(), &found) });
-    held.extend(values.map(|condition| Arc::new(condition) as Arc<dyn Condition>));
-    held.extend(found.neighbours.into_iter().map(|neighbour| neighbour.condition));
-    if !held.is_empty() {
-        let failure = Arc::clone(checks.oracle());
-        let conditions = failure.conditions().iter().cloned().chain(held).collect();
-        checks = checks.judged_by(with_conditions(failure, conditions));
-    }
-    Ok(checks)
+/// A failing program whose cause is to be held.
+pub(crate) struct Cause<'p> {
+    /// The unreduced program.
+    pub(crate) whole: &'p Program,
+    /// What is left of it, traced to it.
+    pub(crate) left: &'p Program,
+    /// The same, traced to itself.
+    pub(crate) program: &'p Program,
+    /// A version that passes, and the words for the change, if one is known.
+    pub(crate) fixed: Option<(&'p Program, &'p str)>,
 }
 
-/// The neighbour of `program` that has the source of `fixed`.
-fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) -> Result<Neighbour, Refusal> {
+impl Cause<'_> {
+    /// Holds candidates to the cause as far as that is known, and reports it: to the expression that fails, to the values on the way, to
+    /// what was completed before, and to the neighbours. The user knows one; otherwise mcve looks for them where a check runs the
+    /// program. Where the failure shows in some of the runs only, the expression is all that is held, as another run may end in another
+    /// way.
+    ///
+    /// # Errors
+    /// When the fixed version does not pass, or the search has to stop.
+    pub(crate) fn hold(&self, checks: &mut Checks, observer: &mut dyn Observer) -> Result<(), Refusal> {
+        let Self { program, fixed, .. } = self;
+        let job = checks.oracle().job(program);
+        let Some(failing) = query(checks, Query::Check, program, Some(job))? else { return Ok(()) };
+        let mut held = Vec::new();
+        match checks.oracle().at_place(program, &failing) {
+            Some(oracle) => checks.judge_by(oracle),
+            None if checks.flaky().is_none() => held.extend(ends_at(checks, program, &failing)?),
+            None => {}
+        }
+        let mut found = Found::default();
+        if let Some((fixed, shown)) = fixed {
+            found.neighbours.push(known_neighbour(checks, program, fixed, shown)?);
+        } else if checks.flaky().is_none() {
+            let message = "looking for small changes with which it passes".to_owned();
+            observer.event(&Event::Note { message });
+            found = self.find_neighbours(checks)?;
+        }
+        let values = match checks.flaky() {
+            None => same_values(checks, program, &failing, !found.neighbours.is_empty())?,
+            Some(_) => None,
+        };
+        observer.event(&Event::Note { message: describe_cause(values.as_ref(), &found) });
+        held.extend(values.map(|condition| Arc::new(condition) as Arc<dyn Condition>));
+        held.extend(found.neighbours.into_iter().map(|neighbour| neighbour.condition));
+        if !held.is_empty() {
+            let failure = Arc::clone(checks.oracle());
+            let conditions = failure.conditions().iter().cloned().chain(held).collect();
+            checks.judge_by(with_conditions(failure, conditions));
+        }
+        Ok(())
+    }
+
+    /// The mutants with which the program passes, and whether all tests pass with them: also those that are gone.
+    fn passing(&self, checks: &mut Checks) -> Result<Passing, Stop> {
+        let is_reached = reaches(checks, self.program)?;
+        let mut passing = passing_mutants(checks, self.program, Mutable::CodeAndInput, &is_reached, LONGEST)?;
+        if passing.mutants.is_empty() || self.program.text == self.whole.text {
+            return Ok(passing);
+        }
+        let before = |mutant: &Reduction| {
+            let site = self.whole_site(&mutant.site)?;
+            Some((site, mutant.edits.iter().map(|edit| edit.text.clone()).collect::<Vec<_>>()))
+        };
+        let known: HashMap<_, _> =
+            passing.mutants.drain(..).filter_map(|mutant| Some((before(&mutant)?, mutant))).collect();
+        let is_known = |bytes: &Range<usize>| known.keys().any(|(site, _)| covers(bytes, site) || covers(site, bytes));
+        let of_whole = passing_mutants(checks, self.whole, Mutable::CodeAndInput, &is_known, LONGEST)?;
+        let same = |mutant: &Reduction| {
+            let texts = mutant.edits.iter().map(|edit| edit.text.clone()).collect();
+            known.get(&(mutant.site.clone(), texts)).cloned()
+        };
+        Ok(Passing { mutants: of_whole.mutants.iter().filter_map(same).collect(), pass_all: of_whole.pass_all })
+    }
+
+    /// The bytes of the unreduced program that these of the program were.
+    fn whole_site(&self, bytes: &Range<usize>) -> Option<Range<usize>> {
+        if bytes.is_empty() {
+            let end = self.left.origin_of(bytes.start.checked_sub(1)?)?.end;
+            return Some(end..end);
+        }
+        Some(self.left.origin_of(bytes.start)?.start..self.left.origin_of(bytes.end - 1)?.end)
+    }
+
+    /// The changes with which the program passes. They show the cause where all tests pass with them, and where they are few of their rank.
+    fn find_neighbours(&self, checks: &mut Checks) -> Result<Found, Stop> {
+        let (mut found, program) = (Found::default(), self.program);
+        if checks.oracle().as_run().is_none() {
+            return Ok(found);
+        }
+        let Passing { mut mutants, pass_all } = self.passing(checks)?;
+        sort_suspects(&program.text, &mut mutants);
+        let Some(first) = mutants.first() else { return Ok(found) };
+        let shown = |mutant: &Reduction| format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
+        let rank_of = |mutant: &Reduction| rank(&program.text, mutant);
+        let least = rank_of(first);
+        let of_rank = mutants.iter().filter(|mutant| rank_of(mutant) == least).count();
+        if !pass_all || least > HIGHEST || of_rank > MOST {
+            found.other = Some((shown(first), mutants.len() - 1));
+            return Ok(found);
+        }
+        let passes = checks.oracle().with_time_to_pass();
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let decisions = Decisions::of(&tree);
+        for mutant in &mutants[..of_rank] {
+            let changed = program.reduced_by([mutant]);
+            let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
+            let change = Change::between(&program.text, &changed.text);
+            let condition =
+                checks.oracle().as_run().map(|run| run.passes_with(change, decisions.around(&mutant.site), &result));
+            let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
+            found.neighbours.extend(condition.map(|condition| Neighbour { condition, shown: shown(mutant) }));
+        }
+        Ok(found)
+    }
+}
+
+/// The neighbour of `program` that has the source of `fixed`, with these words for the change.
+fn known_neighbour(checks: &mut Checks, program: &Program, fixed: &Program, shown: &str) -> Result<Neighbour, Refusal> {
     // The lists at the end are no source: arguments, files of data.
     let changed = program.with_text(fixed.text[..fixed.lists()].to_owned() + &program.text[program.lists()..]);
     if !changed.is_whole() {
@@ -88,14 +165,24 @@ fn neighbour_of_user(checks: &mut Checks, program: &Program, fixed: &Program) ->
     let Some(result) = query(checks, Query::Values, &changed, Some(judge.job(&changed)))? else {
         return Err(Refusal::FixedFails("it cannot be checked".to_owned()));
     };
+    let source = Source::parse(&*program.text);
+    let decisions = Decisions::of(&Tree::new(&source)).around(&changed_bytes(&program.text, &changed.text));
     let condition = match oracle.as_run() {
-        Some(run) => run.passes_with(change, Vec::new(), &result),
+        Some(run) => run.passes_with(change, decisions, &result),
         None => Arc::new(PassesChanged { change, decisions: Vec::new(), oracle }),
     };
     match condition.broken(&result, &result) {
         Some(why) => Err(Refusal::FixedFails(why)),
-        None => Ok(Neighbour { condition, shown: "the given change".to_owned() }),
+        None => Ok(Neighbour { condition, shown: shown.to_owned() }),
     }
+}
+
+/// The bytes of `text` from the first to the last in which it differs from `other`.
+fn changed_bytes(text: &str, other: &str) -> Range<usize> {
+    let same = |bytes: &mut dyn Iterator<Item = (u8, u8)>| bytes.take_while(|(one, other)| one == other).count();
+    let start = same(&mut text.bytes().zip(other.bytes()));
+    let end = same(&mut text.bytes().rev().zip(other.bytes().rev()));
+    start..(text.len() - end).max(start)
 }
 
 /// A program that passes, next to one that fails.
@@ -113,41 +200,6 @@ struct Found {
     neighbours: Vec<Neighbour>,
     /// The words for another one, and how many more there are. They may pass by accident.
     other: Option<(String, usize)>,
-}
-
-/// The changes with which `program` passes. They show the cause where all tests pass with them, and where they are few of their rank.
-fn find_neighbours(checks: &mut Checks, program: &Program) -> Result<Found, Stop> {
-    let mut found = Found::default();
-    if checks.oracle().as_run().is_none() {
-        return Ok(found);
-    }
-    let is_reached = reaches(checks, program)?;
-    let Passing { mut mutants, pass_all } =
-        passing_mutants(checks, program, Mutable::CodeAndInput, &is_reached, LONGEST)?;
-    sort_suspects(&program.text, &mut mutants);
-    let Some(first) = mutants.first() else { return Ok(found) };
-    let shown = |mutant: &Reduction| format!("{} in {}", describe(&program.text, mutant), line(program, mutant));
-    let rank_of = |mutant: &Reduction| rank(&program.text, mutant);
-    let least = rank_of(first);
-    let of_rank = mutants.iter().filter(|mutant| rank_of(mutant) == least).count();
-    if !pass_all || least > HIGHEST || of_rank > MOST {
-        found.other = Some((shown(first), mutants.len() - 1));
-        return Ok(found);
-    }
-    let passes = checks.oracle().with_time_to_pass();
-    let source = Source::parse(&*program.text);
-    let tree = Tree::new(&source);
-    let decisions = Decisions::of(&tree);
-    for mutant in &mutants[..of_rank] {
-        let changed = program.reduced_by([mutant]);
-        let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
-        let change = Change::between(&program.text, &changed.text);
-        let condition =
-            checks.oracle().as_run().map(|run| run.passes_with(change, decisions.around(&mutant.site), &result));
-        let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
-        found.neighbours.extend(condition.map(|condition| Neighbour { condition, shown: shown(mutant) }));
-    }
-    Ok(found)
 }
 
 /// The words for what is kept of the cause, and for a change that is not.
@@ -178,33 +230,4 @@ fn ends_at(checks: &mut Checks, program: &Program, failing: &JobResult) -> Resul
     let result = query(checks, Query::Values, program, Some(job))?;
     let ended = result.and_then(|result| Ended::read(&String::from_utf8_lossy(&result.stdout)));
     Ok(ended.and_then(|ended| condition(checks, ended)))
-}
-
-/// The condition that no run shows other values than those of `program`, and that what fails was completed before in the same run, by the
-/// innermost such part. A specific change holds more than that.
-fn same_values(
-    checks: &mut Checks,
-    program: &Program,
-    failing: &JobResult,
-    neighbours: &[Neighbour],
-) -> Result<Option<SameValues>, Stop> {
-    if checks.oracle().as_run().is_none() {
-        return Ok(None);
-    }
-    let Some(seen) = seen(checks, program)? else { return Ok(None) };
-    let outermost = neighbours.is_empty().then_some(Completed::Caller);
-    let Some(run) = checks.oracle().as_run() else { return Ok(None) };
-    let mut condition = SameValues { has_cause: !neighbours.is_empty(), ..run.same_values(program, seen, outermost) };
-    let job = condition.job(program, failing).or_else(|_| {
-        condition.completed = None;
-        condition.job(program, failing)
-    });
-    // A run in another folder shows which values depend on that.
-    let named = program.with_text(format!("{}\n// values", program.text));
-    if let Some(result) = query(checks, Query::Values, &named, job.ok())? {
-        let reported = String::from_utf8_lossy(&result.stdout);
-        condition.seen.forget_new_in(&Seen::of_run(&reported));
-        condition.completed = condition.completed.and_then(|_| Completed::read(&reported));
-    }
-    Ok(Some(condition))
 }

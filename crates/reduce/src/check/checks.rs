@@ -120,11 +120,10 @@ impl Checks {
         self
     }
 
-    /// Judges by another oracle from now on, which accepts what this one accepted so far.
-    #[must_use]
-    pub(crate) fn judged_by(mut self, oracle: Arc<dyn Oracle>) -> Self {
+    /// Judges by another oracle from now on. It accepts what this one accepted so far, or the programs are in another stage.
+    pub(crate) fn judge_by(&mut self, oracle: Arc<dyn Oracle>) {
         self.parts.oracle = oracle;
-        Self { broken: 0, ..self }
+        self.broken = 0;
     }
 
     /// Uses only some of the layers.

@@ -97,6 +97,12 @@ impl Limits {
         Cancel::after(Until { interrupt: Arc::clone(&self.interrupt), deadline: self.deadline })
     }
 
+    /// These limits with a deadline that is so much later.
+    #[must_use]
+    pub fn later(&self, more: Duration) -> Self {
+        Self { deadline: self.deadline.map(|deadline| deadline + more), ..self.clone() }
+    }
+
     /// These limits with so much more time after the deadline, and half of it from now if that is later.
     #[must_use]
     pub fn extended(&self, more: Duration) -> Self {

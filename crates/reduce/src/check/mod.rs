@@ -18,6 +18,7 @@ pub(crate) mod ahead;
 pub mod ask;
 pub mod baseline;
 mod cached;
+pub(crate) mod carve;
 pub(crate) mod cause;
 pub mod checks;
 mod compiler_errors;
@@ -45,3 +46,4 @@ pub(crate) mod suspects;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
+pub(crate) mod values;

@@ -18,7 +18,7 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 /// How often probes that do not compile are removed: a compiler checks types first, and borrows after them.
-const REPAIRS: usize = 4;
+const REPAIRS: usize = 6;
 
 /// The lints of the compiler that the oracle knows; nothing where there is none, or it cannot be run.
 pub(crate) fn hints(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
@@ -106,7 +106,7 @@ pub(crate) fn seen(checks: &mut Checks, program: &Program) -> Result<Option<Seen
     for mut probes in all.map(|probes| probes.called(origin, None)) {
         if let Some(probed) = probed(checks, program, &mut probes)? {
             let reported = run_often(checks, &probed)?;
-            return Ok((!reported.is_empty()).then(|| Seen::of_runs(&reported, probes.names_of_blocks())));
+            return Ok((!reported.is_empty()).then(|| probes.seen(&reported)));
         }
     }
     Ok(None)
@@ -171,7 +171,7 @@ pub(crate) fn reaches(checks: &mut Checks, program: &Program) -> Result<impl Fn(
 const RUNS: usize = 3;
 
 /// What several runs of a program reach. They do not have the limit of a run that fails: one that passes may take longer.
-fn run_often(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
+pub(super) fn run_often(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
     // No mutant is in it.
     let job = match checks.oracle().as_run() {
         Some(run) => run.runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false),

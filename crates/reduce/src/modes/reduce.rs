@@ -9,7 +9,8 @@ use mcve_transforms::{Reduction, Transform, transforms};
 
 use super::ui_test::UiTests;
 use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
-use crate::check::cause::hold_cause;
+use crate::check::carve::carve;
+use crate::check::cause::Cause;
 use crate::check::checks::{Checks, Continuation};
 use crate::check::confirm::try_fork_server;
 use crate::check::hindrances::without_hindrances;
@@ -60,6 +61,8 @@ pub struct Plan {
     pub finds: Option<PathBuf>,
     /// Whether candidates of a failing run must pass with the changes with which the unreduced program passes.
     pub holds_pair: bool,
+    /// Whether the program is replaced by the innermost call that goes wrong, where a change shows the cause.
+    pub carves: bool,
     /// A version that passes, if the user knows one.
     pub fixed: Option<Program>,
     /// Whether the result is written as a test of rustc's suite, and which of its headers are then followed.
@@ -81,6 +84,7 @@ impl Plan {
             place: PathBuf::new(),
             finds: None,
             holds_pair: false,
+            carves: false,
             fixed: None,
             as_ui_test: None,
         }
@@ -107,7 +111,7 @@ pub fn reduce(
     observer: &mut dyn Observer,
 ) -> Result<Summary, Refusal> {
     let (start, run) = (Instant::now(), Run { problem, session, plan });
-    let Problem { oracle, program, .. } = problem;
+    let (mut oracle, program) = (Arc::clone(&problem.oracle), &problem.program);
     // A diagnostic is identified by its names, so they are traced.
     let is_question = oracle.properties().is_question;
     let is_run = oracle.properties().is_of_run;
@@ -119,18 +123,34 @@ pub fn reduce(
     run.record(&unreduced, observer)?;
     problem.report(observer);
     let mut first = run.start(&mut checks, &unreduced)?;
-    if holds_cause {
-        // The changes are those of the program that the search begins with.
-        first = first.traced();
-        observer.event(&Event::PassStarted { pass: "cause" });
-        checks = hold_cause(checks, &first, plan.fixed.as_ref(), observer)?;
-    }
-
     let put_aside = RefCell::new(Vec::new());
     let mut keep = |program: &Program| {
         put_aside.borrow_mut().extend(plan.output.keep(program, &plan.input)?);
         Ok(())
     };
+    if holds_cause {
+        let whole = first.traced();
+        let mut search = Search::new(whole.clone(), plan.transforms.clone(), checks, observer, &mut keep);
+        if plan.fixed.is_none() && search.checks.flaky().is_none() {
+            pipeline::keep_what_runs(&mut search, &plan.schedule);
+        }
+        let left;
+        (checks, left) = search.into_parts();
+        first = left.clone().traced();
+        observer.event(&Event::PassStarted { pass: "cause" });
+        let fixed = plan.fixed.as_ref().map(|fixed| (fixed, "the given change"));
+        let cause = Cause { whole: &whole, left: &left, program: &first, fixed };
+        cause.hold(&mut checks, observer)?;
+        let carved = if plan.carves { carve(&mut checks, &first).map_err(Refusal::Stop)? } else { None };
+        if let Some(carved) = carved {
+            observer.event(&Event::Note { message: format!("carved: {}", carved.words) });
+            first = carved.program.traced();
+            checks.judge_by(Arc::clone(&carved.oracle));
+            oracle = carved.oracle;
+            let fixed = Some((&carved.fixed, "the same change"));
+            Cause { whole: &first, left: &first, program: &first, fixed }.hold(&mut checks, observer)?;
+        }
+    }
     let search = Search::new(first, plan.transforms.clone(), checks, observer, &mut keep);
     let mut search = search.with_schedule(&plan.schedule);
     let ending = ending(pipeline::run(&mut search, plan.made.clone(), &plan.schedule))?;

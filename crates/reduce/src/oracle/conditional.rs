@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use mcve_transforms::Seen;
+
 use super::judge::{Condition, Oracle, Properties, Verdict};
 use super::kinds::diagnostic::DiagnosticOracle;
 use crate::exec::job::{End, Job, JobResult};
@@ -37,6 +39,19 @@ impl dyn Oracle {
     pub(crate) fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
         Some(with_conditions(Arc::new(self.as_run()?.at_place(program, result)?), self.conditions().to_vec()))
     }
+}
+
+/// The same for a program whose data may differ, or that has been `seen` to run with its own data. None if nothing depends on the
+/// data.
+pub(crate) fn of_data(oracle: &Arc<dyn Oracle>, seen: Option<&Seen>) -> Option<Arc<dyn Oracle>> {
+    let mut depends = false;
+    let of_data = |condition: &Arc<dyn Condition>| {
+        let other = condition.of_data(seen);
+        depends |= other.is_some();
+        other.unwrap_or_else(|| Arc::clone(condition))
+    };
+    let conditions = oracle.conditions().iter().map(of_data).collect();
+    depends.then(|| with_conditions(Arc::clone(oracle), conditions))
 }
 
 impl Oracle for Conditional {

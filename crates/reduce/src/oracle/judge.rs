@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use mcve_transforms::Seen;
+
 use super::compiler_job::CompilerJob;
 use super::output::diagnostics::Stderr;
 use super::run::RunOracle;
@@ -183,6 +185,13 @@ pub trait Condition: Send + Sync {
     /// `program` changed, if it is the changed program that must not fail.
     fn changed(&self, program: &Program) -> Option<Program> {
         let _ = program;
+        None
+    }
+
+    /// The same for a program whose data may differ, or that has been `seen` to run with its own data. None if it does not depend
+    /// on the data.
+    fn of_data(&self, seen: Option<&Seen>) -> Option<Arc<dyn Condition>> {
+        let _ = seen;
         None
     }
 

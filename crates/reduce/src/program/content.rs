@@ -31,6 +31,8 @@ pub struct Program {
     read: OnceLock<Option<Arc<Document>>>,
     /// The origin of its tokens, if it is traced.
     origin: Option<Arc<Origin>>,
+    /// The stage of the search that it belongs to: another stage may judge the same text in another way.
+    stage: u32,
 }
 
 impl PartialEq for Program {
@@ -46,7 +48,15 @@ impl Program {
     #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
         let language = Language::Rust;
-        Self { name: name.into(), text: text.into(), layout: None, language, read: OnceLock::new(), origin: None }
+        Self {
+            name: name.into(),
+            text: text.into(),
+            layout: None,
+            language,
+            read: OnceLock::new(),
+            origin: None,
+            stage: 0,
+        }
     }
 
     /// A file that is not Rust.
@@ -86,8 +96,8 @@ impl Program {
     #[must_use]
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, None)));
-        let (name, layout, language) = (self.name.clone(), self.layout.clone(), self.language);
-        Self { name, text: text.into(), layout, language, read: OnceLock::new(), origin }
+        let (name, layout, language, stage) = (self.name.clone(), self.layout.clone(), self.language, self.stage);
+        Self { name, text: text.into(), layout, language, read: OnceLock::new(), origin, stage }
     }
 
     /// The program with these reductions applied. Of a text that is not Rust, one inside of another does nothing.
@@ -144,6 +154,12 @@ impl Program {
         left.into_iter().any(|from| tokens.contains(from))
     }
 
+    /// Whether the token at this byte of the unreduced program is left; the program is [`traced`](Self::traced).
+    pub(crate) fn has_token_of(&self, byte: usize) -> bool {
+        let mut left = self.trace().unwrap_or_default().iter().filter_map(|token| token.from.as_ref());
+        left.any(|from| from.contains(&byte))
+    }
+
     /// A piece of the unreduced program with the names that its things have now.
     pub(super) fn renamed(&self, piece: &str) -> String {
         let mut text = piece.to_owned();
@@ -166,13 +182,19 @@ impl Program {
         Self { name, ..self.clone() }
     }
 
-    /// The hash of the content.
+    /// The same program in the next stage of the search, where no verdict about it is known.
+    pub(crate) fn in_next_stage(self) -> Self {
+        Self { stage: self.stage + 1, ..self }
+    }
+
+    /// The hash of the content, and of the stage of the search.
     #[must_use]
     pub fn hash(&self) -> ContentHash {
-        match &self.layout {
+        let hash = match &self.layout {
             None => ContentHash::of(self.text.as_bytes()),
             Some(layout) => layout.hash(&self.text),
-        }
+        };
+        hash.in_stage(self.stage)
     }
 
     /// The document that the text is; none for a lone file, or if the text is not a document.

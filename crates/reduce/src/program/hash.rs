@@ -21,6 +21,11 @@ impl ContentHash {
     pub fn of(bytes: &[u8]) -> Self {
         Self(xxh3_128(bytes))
     }
+
+    /// The hash of the same content in this stage of a search; the same as before in the first one.
+    pub(super) fn in_stage(self, stage: u32) -> Self {
+        Self(self.0.wrapping_add(u128::from(stage)))
+    }
 }
 
 /// A hash that was made piece by piece.

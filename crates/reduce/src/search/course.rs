@@ -24,6 +24,8 @@ pub(super) struct Course {
     pub(super) feedback: Feedback,
     /// Which reductions keep the failure meaningful.
     pub(super) admissible: Admissible,
+    /// Judges programs with the data that they had when the stage began in which data are reduced; none outside of that.
+    pub(super) of_code: Option<Arc<dyn Oracle>>,
     /// Shrinks lists of reductions.
     pub(super) algorithm: Shrink<Stop>,
     /// Whether the search is in its proof.
@@ -46,6 +48,7 @@ impl Course {
             enabled: enabled.into(),
             feedback: Feedback::default(),
             admissible: Admissible::of(oracle, program),
+            of_code: None,
             algorithm: ddmin,
             proves: false,
             is_focused: false,

@@ -19,6 +19,7 @@ use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
 use crate::check::speculation;
 use crate::event::{Event, Nobody, Observer, Rejection};
+use crate::oracle::Oracle;
 use crate::program::{Change, ContentHash, Program};
 
 pub(crate) use super::publish::Keep;
@@ -58,6 +59,11 @@ impl<'a> Search<'a> {
         let unconfirmed = Unconfirmed::since(&best);
         let (nearest, rejected, later) = (None, HashMap::new(), Vec::new());
         Self { checks, observer, keep, best, course, unconfirmed, nearest, rejected, later }
+    }
+
+    /// The checks and the best program.
+    pub(crate) fn into_parts(self) -> (Checks, Program) {
+        (self.checks, self.best.program)
     }
 
     /// Uses the algorithm and the filters of `schedule`.
@@ -253,6 +259,15 @@ impl<'a> Search<'a> {
         self.confirm_in_time()
     }
 
+    /// Begins a stage in which `oracle` judges, and only data are reduced or all but these: nothing that was learned of candidates
+    /// counts in it.
+    pub(super) fn begin_stage(&mut self, oracle: Arc<dyn Oracle>, is_of_data: bool) {
+        self.checks.judge_by(oracle);
+        self.replace(self.best.program.clone().in_next_stage());
+        self.course.filters = self.course.filters.renewed();
+        self.course.admissible = self.course.admissible.of_data(is_of_data);
+    }
+
     /// Replaces the best program. Nothing is reported or written.
     pub(super) fn replace(&mut self, program: Program) {
         self.best.replace(program);
@@ -298,6 +313,9 @@ impl<'a> Search<'a> {
 
     /// Makes the last certain program the best one again, and forgets what was learned of candidates since.
     pub(crate) fn fall_back(&mut self) {
+        if let Some(oracle) = self.course.of_code.take() {
+            self.begin_stage(oracle, false);
+        }
         if let Some(certain) = self.unconfirmed.give_up() {
             self.replace(certain);
             self.course.forget_candidates();

@@ -9,7 +9,7 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::syntax::types::is_length;
 use crate::syntax::{Node, Syntax};
-use crate::text::literal::{numbers, strings};
+use crate::text::literal::{numbers, string_parts, strings};
 
 family! {
     "literals", "Makes numbers smaller and strings shorter.", in Literals;
@@ -23,6 +23,12 @@ family! {
     /// Replace a string by an empty one, by `"a"`, by its first or second half, by a plain one.
     SIMPLIFY_STRING = "simplify-string", Rule::Node(simplify_string),
         r#"const C: &str = "abcdef";"# => r#"const C: &str = "abc";"#;
+
+    /// Delete a character of a string, or a line of a long one.
+    ///
+    /// Only of the data of a program that fails when it is run: there the string decides what runs.
+    DELETE_STRING_PART = "delete-string-part", Rule::Node(delete_string_part), in Strings,
+        r#"const C: &str = "abc";"# => r#"const C: &str = "ac";"#;
 }
 
 /// The literals that stand at `node` itself: a parsed one, those among bare tokens, those in an attribute.
@@ -72,6 +78,17 @@ fn simplify_string(node: Node<'_>, out: &mut Proposals<'_>) {
     // The strings in an attribute's list are names of features, lints and the like.
     if !matches!(node.syntax(), Syntax::Attribute(_)) {
         propose(node, out, strings);
+    }
+}
+
+fn delete_string_part(node: Node<'_>, out: &mut Proposals<'_>) {
+    if matches!(node.syntax(), Syntax::Attribute(_)) {
+        return;
+    }
+    for literal in literals(node) {
+        for part in string_parts(node.text_at(literal.clone())) {
+            out.delete(literal.start + part.start..literal.start + part.end);
+        }
     }
 }
 

@@ -140,6 +140,17 @@ impl RunOracle {
         Some(Self { expression, ..self.clone() })
     }
 
+    /// A copy for the failure of `program` in `result`, whose `main` or test makes one call: an assertion about it, or the same panic in
+    /// it. None if that does not fail.
+    pub(crate) fn of_call(&self, program: &Program, result: &JobResult, is_asserted: bool) -> Option<Self> {
+        let failure = self.runner.failure(result, program)?;
+        let is_own = match is_asserted {
+            true => failure.is_asserted(),
+            false => failure.message == self.failure.message,
+        };
+        is_own.then(|| Self { failure, expression: None, ..self.clone() })
+    }
+
     /// The condition that the program passes with a change of the unreduced program, for which that takes as long as in
     /// `passing`, and that what decides about the changed code is there.
     pub(crate) fn passes_with(
@@ -168,7 +179,8 @@ impl RunOracle {
     /// The condition that a run shows no values that were not `seen` in those of `program`, which is not reduced, and that it completes
     /// a part around its failure before.
     pub(crate) fn same_values(&self, program: &Program, seen: Seen, completed: Option<Completed>) -> SameValues {
-        SameValues { runner: self.to_pass(), seen, input: Arc::clone(&program.text), completed, has_cause: false }
+        let (runner, input) = (self.to_pass(), Arc::clone(&program.text));
+        SameValues { runner, seen, has_other_data: false, input, completed, has_cause: false }
     }
 
     /// How the program is run if it may pass, which may take longer than to fail.

@@ -13,16 +13,27 @@ use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
 
 /// No value is another one on the way to the failure, and no other code runs, which keeps the reason of the failure.
+#[derive(Clone)]
 pub(crate) struct SameValues {
     pub(crate) runner: Runner,
-    /// What runs of the unreduced program show.
+    /// What runs show of the unreduced program, or of the one whose data were reduced.
     pub(crate) seen: Seen,
+    /// Whether the data may differ, so that of each value only its variant counts.
+    pub(crate) has_other_data: bool,
     /// Its text.
     pub(crate) input: Arc<str>,
     /// The outermost part around its failure that has to be completed before, which keeps what decides whether it fails.
     pub(crate) completed: Option<Completed>,
     /// Whether a change is known that shows the cause. Else what decides in the run has to stay.
     pub(crate) has_cause: bool,
+}
+
+impl SameValues {
+    /// The token of the unreduced program that a probe of this name is for.
+    fn token(&self, name: usize) -> &str {
+        let token = tokens(&self.input).into_iter().find(|token| token.range.contains(&byte_of(name)));
+        token.map_or("", |token| &self.input[token.range])
+    }
 }
 
 impl Condition for SameValues {
@@ -38,26 +49,40 @@ impl Condition for SameValues {
         Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&program.with_text(probes.program())) })
     }
 
-    fn broken(&self, result: &JobResult, _: &JobResult) -> Option<String> {
+    fn broken(&self, result: &JobResult, first: &JobResult) -> Option<String> {
         if result.failed_step.is_some() {
             return Some("its values cannot be looked at".to_owned());
         }
         let reported = String::from_utf8_lossy(&result.stdout);
+        if self.has_other_data {
+            let reported = Seen::of_run(&reported).shapes();
+            let is_left = |byte| first.subject.as_ref().is_some_and(|program| program.has_token_of(byte));
+            let new = self.seen.new_in(&reported).map(|(name, _)| name);
+            let name = new.or_else(|| self.seen.lost_in(&reported, !self.has_cause, is_left))?;
+            return Some(format!("with other data `{}` gives something else", self.token(name)));
+        }
         if self.completed.is_some_and(|most| Completed::read(&reported).is_none_or(|part| part > most)) {
             return Some("fails at the first attempt".to_owned());
         }
-        let reported = Seen::of_run(&reported);
-        let (name, value) = self.seen.new_in(&reported)?;
-        let token = tokens(&self.input).into_iter().find(|token| token.range.contains(&byte_of(name)));
-        let token = token.map_or("", |token| &self.input[token.range]);
+        let (name, value) = self.seen.new_in(&Seen::of_run(&reported))?;
         Some(match value {
-            Some(value) => format!("`{token}` gives another value: `{value}`"),
+            Some(value) => format!("`{}` gives another value: `{value}`", self.token(name)),
             None => "code runs that did not run before".to_owned(),
         })
     }
 
     fn properties(&self) -> Properties {
         Properties { holds_values: true, holds_decisions: !self.has_cause, ..Properties::default() }
+    }
+
+    fn of_data(&self, seen: Option<&Seen>) -> Option<Arc<dyn Condition>> {
+        let (seen, has_other_data) = match seen {
+            Some(seen) => (seen.clone(), false),
+            None => (self.seen.clone().shapes(), true),
+        };
+        // Of other data the first may fail.
+        let completed = if has_other_data { None } else { self.completed };
+        Some(Arc::new(Self { seen, has_other_data, completed, ..self.clone() }))
     }
 }
 

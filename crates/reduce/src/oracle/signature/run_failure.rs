@@ -134,6 +134,11 @@ impl RunFailure {
         self.site.is_kept_in(&Analysis::of(&Tree::new(&source)))
     }
 
+    /// Whether `main` or a test asserts something that does not hold.
+    pub(crate) fn is_asserted(&self) -> bool {
+        self.site.is_entry && self.message.starts_with("assertion ")
+    }
+
     /// Whether the failure is in the values that the program computes.
     pub(crate) fn is_of_values(&self) -> bool {
         self.site.is_entry || self.message.starts_with("assertion ")

@@ -3,6 +3,7 @@
 pub mod arguments;
 mod canonical;
 mod compiling;
+mod data;
 mod focus;
 pub mod format;
 pub mod growing;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::format;
-use super::schedule::Schedule;
-use super::{arguments, canonical, growing, minimality, mir_passes, nearest, runner};
+use super::schedule::{Schedule, Strategy};
+use super::{arguments, canonical, data, growing, minimality, mir_passes, nearest, runner};
 use crate::check::limits::Stop;
 use crate::program::Language;
 use crate::search::by_generator::{self, ByGenerator};
@@ -22,6 +22,7 @@ const STAGES: &[Stage] = &[
         runner::run(search, schedule.coarse_to_fine.clone().into());
         Ok(())
     },
+    data::reduce,
     |search, schedule| growing::run(search, schedule.coarse_to_fine.clone().into()),
     |search, schedule| {
         runner::polish(search, schedule.last.clone().into());
@@ -54,6 +55,18 @@ pub(crate) fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedu
         match made.and_then(|()| search.run_steps()) {
             Err(Stop::Refuted) => search.fall_back(),
             done => return done,
+        }
+    }
+}
+
+/// Keeps the items that a run reaches, with those that they need, as far as `schedule` has the pass for that: it leaves each of them as it
+/// is, so that a change with which the program passes is still to be found. Where the search has to stop, the next one does.
+pub(crate) fn keep_what_runs(search: &mut Search<'_>, schedule: &Schedule) {
+    let passes = schedule.coarse_to_fine.iter().filter(|pass| pass.strategy == Strategy::Running);
+    for pass in passes {
+        let run = search.not_reached().and_then(|_| runner::run_pass(search, pass)).and_then(|()| search.confirm());
+        if run.is_err() {
+            search.fall_back();
         }
     }
 }

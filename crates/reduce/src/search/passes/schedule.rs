@@ -202,6 +202,7 @@ pub const LAST: &[Pass] = &[
     pass(PassName::References, Strategy::OneByOne),
     pass(PassName::Literals, Strategy::OneByOne),
     pass(PassName::DataBytes, Strategy::OneByOne),
+    pass(PassName::Strings, Strategy::Sets),
     pass(PassName::Layout, Strategy::Sets),
     pass(PassName::Names, Strategy::Sets),
     pass(PassName::Characters, Strategy::Sets),
