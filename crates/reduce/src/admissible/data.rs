@@ -74,7 +74,7 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let data = Data::of(&tree);
-        for (has_cause, expected) in [(false, &["3"][..]), (true, &["3", "b", "f(\"b\");"])] {
+        for (has_cause, expected) in [(false, &["3"][..]), (true, &["3", "b", "f(\"b\");", "g(|| \"c\")"])] {
             let proposed = WHOLE.into_iter().chain(PARTS).chain(["delete-argument"]).flat_map(named);
             let proposed = proposed.flat_map(|transform| enumerate(&names, transform));
             let lost = proposed.filter(|one| data.may_lose(one, has_cause));

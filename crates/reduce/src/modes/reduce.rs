@@ -23,7 +23,7 @@ use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::{End, JobResult};
 use crate::failure::problem::Problem;
 use crate::oracle::headers::Trust;
-use crate::oracle::{Condition, FailureId};
+use crate::oracle::{Condition, FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
@@ -129,27 +129,7 @@ pub fn reduce(
         Ok(())
     };
     if holds_cause {
-        let whole = first.traced();
-        let mut search = Search::new(whole.clone(), plan.transforms.clone(), checks, observer, &mut keep);
-        if plan.fixed.is_none() && search.checks.flaky().is_none() {
-            pipeline::keep_what_runs(&mut search, &plan.schedule);
-        }
-        let left;
-        (checks, left) = search.into_parts();
-        first = left.clone().traced();
-        observer.event(&Event::PassStarted { pass: "cause" });
-        let fixed = plan.fixed.as_ref().map(|fixed| (fixed, "the given change"));
-        let cause = Cause { whole: &whole, left: &left, program: &first, fixed };
-        cause.hold(&mut checks, observer)?;
-        let carved = if plan.carves { carve(&mut checks, &first).map_err(Refusal::Stop)? } else { None };
-        if let Some(carved) = carved {
-            observer.event(&Event::Note { message: format!("carved: {}", carved.words) });
-            first = carved.program.traced();
-            checks.judge_by(Arc::clone(&carved.oracle));
-            oracle = carved.oracle;
-            let fixed = Some((&carved.fixed, "the same change"));
-            Cause { whole: &first, left: &first, program: &first, fixed }.hold(&mut checks, observer)?;
-        }
+        (checks, first, oracle) = run.hold_cause(checks, first, observer, &mut keep)?;
     }
     let search = Search::new(first, plan.transforms.clone(), checks, observer, &mut keep);
     let mut search = search.with_schedule(&plan.schedule);
@@ -310,6 +290,44 @@ impl Run<'_> {
         let proposes =
             |reduction: &Reduction| self.plan.schedule.filters.refuse(Phase::Passes, unreduced, reduction).is_none();
         without_hindrances(checks, unreduced, &self.plan.transforms, proposes).map_err(Refusal::Stop)
+    }
+
+    /// What the search of a failing run begins with, and what judges it: what runs, held to the cause of its failure, or the call that
+    /// goes wrong.
+    fn hold_cause(
+        self,
+        checks: Checks,
+        first: Program,
+        observer: &mut dyn Observer,
+        keep: &mut Keep<'_>,
+    ) -> Result<(Checks, Program, Arc<dyn Oracle>), Refusal> {
+        let Self { problem, plan, .. } = self;
+        // The changes are those of the program that the search begins with.
+        let whole = first.traced();
+        let mut search = Search::new(whole.clone(), plan.transforms.clone(), checks, observer, keep);
+        if plan.fixed.is_none() && search.checks.flaky().is_none() {
+            pipeline::keep_what_runs(&mut search, &plan.schedule);
+        }
+        let (mut checks, left) = search.into_parts();
+        let first = left.clone().traced();
+        observer.event(&Event::PassStarted { pass: "cause" });
+        let fixed = plan.fixed.as_ref().map(|fixed| (fixed, "the given change"));
+        Cause { whole: &whole, left: &left, program: &first, fixed }.hold(&mut checks, observer)?;
+        let of_whole = Arc::clone(checks.oracle());
+        let carved = if plan.carves { carve(&mut checks, &first).map_err(Refusal::Stop)? } else { None };
+        if let Some(carved) = carved {
+            checks.judge_by(Arc::clone(&carved.oracle));
+            let (program, fixed) = (carved.program.traced(), Some((&carved.fixed, "the same change")));
+            match (Cause { whole: &program, left: &program, program: &program, fixed }).hold(&mut checks, observer) {
+                Ok(()) => {
+                    observer.event(&Event::Note { message: format!("carved: {}", carved.words) });
+                    return Ok((checks, program, carved.oracle));
+                }
+                Err(Refusal::Stop(stop)) => return Err(Refusal::Stop(stop)),
+                Err(_) => checks.judge_by(of_whole),
+            }
+        }
+        Ok((checks, first, Arc::clone(&problem.oracle)))
     }
 
     /// Writes a program to the destination of the result, if the journal had another one there.
