@@ -82,7 +82,7 @@ impl Admissible {
         (self.loops == Loops::Panic).then_some(Self { loops: Loops::ForPanic, ..self })
     }
 
-    /// Admits only reductions of data, or all but these.
+    /// If `is_of_data`, admits reductions of data only.
     pub(super) fn of_data(self, is_of_data: bool) -> Self {
         Self { is_of_data, ..self }
     }
@@ -123,10 +123,10 @@ impl Admissible {
                 return Some("a run comes by and would end there");
             }
             if data.as_ref().is_some_and(|data| !data.may_lose(reduction, !self.holds_decisions)) {
-                return Some("it is no data");
+                return Some("the code stays while the data of the test get smaller");
             }
             if data.is_none() && reduction.transform.name == STRING_PART {
-                return Some("only data lose parts of a string");
+                return Some("strings lose characters only while the data of the test get smaller");
             }
             // The reader of the result recognises the code by its names.
             if self.holds_values && [RENAME, TRANSPLANT].contains(&reduction.transform.name) {

@@ -39,7 +39,7 @@ pub struct Carving<'t> {
 struct Piece {
     at: usize,
     text: String,
-    /// Its bytes in the program with all pieces, and those of the item that it is for.
+    /// Its bytes in the program with all pieces.
     range: Range<usize>,
 }
 
@@ -85,8 +85,8 @@ impl<'t> Carving<'t> {
         out
     }
 
-    /// Removes what may have caused the compiler's errors at `errors`, bytes of the program that reports: the last piece that begins
-    /// before. Returns whether anything was removed.
+    /// Removes the pieces that the compiler's errors at `errors` are in, bytes of the program that reports. Returns whether there are
+    /// any.
     pub fn remove(&mut self, errors: &[Range<usize>]) -> bool {
         let before = self.pieces.len();
         let is_wrong = |piece: &Piece| {

@@ -153,14 +153,18 @@ impl Seen {
         self.sites.get(&name).is_some_and(|site| !site.has_more && (!is_of_value || !site.values.is_empty()))
     }
 
-    /// The name of a probe in a block that this one reaches and the other one does not, or, if they count, of one with other values.
-    /// `is_left` tells of a byte of its token whether that is in the program of the other one.
+    /// The name of a block that this one reaches and the other one does not, or, if `values_count`, of a value that succeeded here and
+    /// does not there, although its program still has it: `is_left` says whether it has the token at this byte of the unreduced program.
     #[must_use]
     pub fn lost_in(&self, other: &Self, values_count: bool, is_left: impl Fn(usize) -> bool) -> Option<Name> {
+        // What failed besides may go.
+        let succeeded = |value: &&Value| !value.head.as_deref().is_some_and(|head| ["Err", "None"].contains(&head));
         let is_lost = |(name, site): &(&Name, &Site)| {
-            let same = other.sites.get(name).is_some_and(|other| other.is_reached && other.values == site.values);
             let counts = site.is_reached && !site.has_more && (values_count || site.values.is_empty());
-            counts && !same && is_left(byte_of(**name))
+            let has_all = |other: &Site| {
+                other.is_reached && site.values.iter().filter(succeeded).all(|value| other.values.contains(value))
+            };
+            counts && !other.sites.get(name).is_some_and(has_all) && is_left(byte_of(**name))
         };
         self.sites.iter().find(is_lost).map(|(name, _)| *name)
     }
@@ -231,6 +235,16 @@ mod tests {
         assert_eq!(input.new_in(&seen("5\tO\tSome(2)\n6\tu8\t8\n7\tbool\ttrue\n8\tS\tS { a: 2 }\n")), None);
         assert_eq!(input.new_in(&seen("5\tO\tNone\n")), Some((5, Some("None".to_owned()))));
         assert_eq!(input.new_in(&seen("7\tbool\tfalse\n")), Some((7, Some("false".to_owned()))));
+    }
+
+    #[test]
+    fn what_ran_or_succeeded_is_not_lost() {
+        let input = Seen::of_run("3\n5\tO\tSome(1)\n5\tO\tNone\n").shapes();
+        let lost = |other: &str, values_count| input.lost_in(&Seen::of_run(other).shapes(), values_count, |_| true);
+        assert_eq!(lost("3\n5\tO\tSome(2)\n", true), None);
+        assert_eq!([true, false].map(|count| lost("3\n5\tO\tNone\n", count)), [Some(5), None]);
+        assert_eq!(lost("5\tO\tSome(1)\n", false), Some(3));
+        assert_eq!(input.lost_in(&Seen::default(), true, |_| false), None);
     }
 
     #[test]

@@ -314,7 +314,9 @@ impl Run<'_> {
         let fixed = plan.fixed.as_ref().map(|fixed| (fixed, "the given change"));
         Cause { whole: &whole, left: &left, program: &first, fixed }.hold(&mut checks, observer)?;
         let of_whole = Arc::clone(checks.oracle());
-        let carved = if plan.carves { carve(&mut checks, &first).map_err(Refusal::Stop)? } else { None };
+        // The conditions of the user are about what the program does.
+        let may_carve = plan.carves && problem.oracle.conditions().is_empty();
+        let carved = if may_carve { carve(&mut checks, &first).map_err(Refusal::Stop)? } else { None };
         if let Some(carved) = carved {
             checks.judge_by(Arc::clone(&carved.oracle));
             let (program, fixed) = (carved.program.traced(), Some((&carved.fixed, "the same change")));

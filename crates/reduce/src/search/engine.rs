@@ -259,8 +259,8 @@ impl<'a> Search<'a> {
         self.confirm_in_time()
     }
 
-    /// Begins a stage in which `oracle` judges, and only data are reduced or all but these: nothing that was learned of candidates
-    /// counts in it.
+    /// Begins a stage in which `oracle` judges; if `is_of_data`, only data are reduced. What was learned of candidates before does not
+    /// count in it.
     pub(super) fn begin_stage(&mut self, oracle: Arc<dyn Oracle>, is_of_data: bool) {
         self.checks.judge_by(oracle);
         self.replace(self.best.program.clone().in_next_stage());
