@@ -65,7 +65,7 @@ fn all_are_less() {
 }
 
 #[test]
-fn what_had_succeeded_before_it_fails_still_does() {
+fn what_had_run_before_it_fails_still_has() {
     // No mutant makes it pass, as the key is built from two parts.
     let text = r#"use std::collections::HashMap;
 fn price(prices: &HashMap<String, u32>, name: &str) -> u32 {
@@ -80,7 +80,7 @@ fn main() {
 }
 "#;
     let (said, left) = reduce_to_the_end(text, &[]);
-    said.says(&["panic in `price`", "what fails had succeeded earlier in the run"]);
+    said.says(&["panic in `price`", "the code that fails had run before"]);
     holds(&left, &["insert(", "get(", ".unwrap()"]);
 }
 

@@ -21,8 +21,8 @@ mod text;
 
 pub use advice::batch::{Batch, CHOICE};
 pub use advice::canonical;
-pub use advice::carving::{Call, Carving, carved, wrong_calls};
-pub use advice::completed::Completed;
+pub use advice::carved::{WrongCall, wrong_calls};
+pub use advice::carving::Carving;
 pub use advice::coverage::{Coverage, Covered, Reached};
 pub use advice::decisions::Decisions;
 pub use advice::ended::Ended;

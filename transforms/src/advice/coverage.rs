@@ -73,11 +73,6 @@ impl<'t> Coverage<'t> {
         Self { tree, sites }
     }
 
-    /// The bytes inside of the braces of the functions that are run.
-    pub(super) fn bodies(tree: &'t Tree<'t>) -> Vec<Range<usize>> {
-        Self::of(tree, Covered::Bodies).sites.into_iter().map(|site| site.inside).collect()
-    }
-
     /// The bytes inside of each block that has a site, and whether it is an expression without braces.
     #[must_use]
     pub fn blocks(&self) -> Vec<(Range<usize>, bool)> {

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use syn::Expr;
 
+use super::observed::anchor;
 use crate::rule::Reduction;
 use crate::syntax::{Syntax, Tree, range};
 use crate::text::covers;
@@ -46,16 +47,24 @@ impl<'t> Decisions<'t> {
         Self(decisions)
     }
 
-    /// What decides about the code at these bytes: of each branch, loop and pattern around them the bytes of its words.
+    /// What decides about the code at these bytes of `tree`: of each branch, loop and pattern around them the bytes of its words. If they
+    /// are a whole expression, also the operator or name by which it does what it does.
     #[must_use]
-    pub fn around(&self, bytes: &Range<usize>) -> Vec<Vec<Range<usize>>> {
+    pub fn around(&self, tree: &Tree<'_>, bytes: &Range<usize>) -> Vec<Vec<Range<usize>>> {
         let around = self.0.iter().filter(|decision| covers(&decision.whole, bytes) && !covers(&decision.at, bytes));
         let mut around: Vec<&Decision<'_>> = around.collect();
         around.sort_by_key(|decision| (decision.whole.start, Reverse(decision.whole.end)));
         // A guard decides besides the names before it.
         let is_guard = |decision: &Decision<'_>| decision.word == "if";
         let groups = around.chunk_by(|one, next| one.whole == next.whole && is_guard(one) == is_guard(next));
-        groups.map(|group| group.iter().map(|decision| decision.at.clone()).collect()).collect()
+        let groups = groups.map(|group| group.iter().map(|decision| decision.at.clone()).collect());
+        let does = tree.nodes().find_map(|node| match node.syntax() {
+            Syntax::Expr(expr) if node.range() == *bytes => Some(anchor(expr)),
+            _ => None,
+        });
+        let mut words = tree.source().tokens().iter().map(|token| &token.range);
+        let does = does.and_then(|byte| words.find(|word| word.contains(&byte)));
+        groups.chain(does.map(|word| vec![word.clone()])).collect()
     }
 
     /// Whether a reduction leaves something of a branch or condition, but not what decides there.
@@ -154,9 +163,9 @@ mod tests {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         let at = text.find("g()").expect("it is there");
-        let around = Decisions::of(&tree).around(&(at..at + 3));
+        let around = Decisions::of(&tree).around(&tree, &(at..at + 3));
         let shown: Vec<Vec<&str>> =
             around.into_iter().map(|group| group.into_iter().map(|at| &text[at]).collect()).collect();
-        assert_eq!(shown, [vec!["if"], vec!["match"], vec!["D", "1"], vec!["if"]]);
+        assert_eq!(shown, [vec!["if"], vec!["match"], vec!["D", "1"], vec!["if"], vec!["g"]]);
     }
 }

@@ -2,8 +2,8 @@
 
 pub(crate) mod batch;
 pub mod canonical;
+pub(crate) mod carved;
 pub(crate) mod carving;
-pub(crate) mod completed;
 pub(crate) mod coverage;
 pub(crate) mod decisions;
 pub(crate) mod ended;

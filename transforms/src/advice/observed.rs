@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use syn::{Expr, UnOp};
 
-use super::completed::Parts;
 use super::coverage::{Coverage, Covered};
 use super::runs::{is_run, permitted};
 use super::runtime::add_reports;
@@ -44,10 +43,6 @@ enum Look {
     Block,
     /// That an expression without braces is reached.
     Bare,
-    /// That a statement is completed, by the number of a part.
-    Statement(usize),
-    /// How a function ends, by the number of a part.
-    Function(usize),
 }
 
 /// An expression or a block about which a run reports.
@@ -85,8 +80,6 @@ impl Look {
             Self::Place => "*crate::mcve_reports::same(match &".to_owned(),
             Self::Block => format!(" crate::mcve_reports::reach({number}, {}); ", list(names)),
             Self::Bare => format!("{{ crate::mcve_reports::reach({number}, {}); ", list(names)),
-            Self::Statement(_) => String::new(),
-            Self::Function(part) => format!(" let _mcve = crate::mcve_reports::Call({number}, {part});"),
         }
     }
 
@@ -103,9 +96,8 @@ impl Look {
         match self {
             Self::Value => format!("){}", report("&mcve")),
             Self::Place => report("mcve"),
-            Self::Block | Self::Function(_) => String::new(),
+            Self::Block => String::new(),
             Self::Bare => " }".to_owned(),
-            Self::Statement(part) => format!(" crate::mcve_reports::reach({number}, \"+{part}\");"),
         }
     }
 }
@@ -142,9 +134,11 @@ impl<'t> Probes<'t> {
 
     /// Also a probe in each block that is run.
     #[must_use]
-    pub fn and_blocks(self) -> Self {
-        let blocks = Self::blocks(self.tree);
-        self.and(blocks.probes)
+    pub fn and_blocks(mut self) -> Self {
+        self.probes.extend(Self::blocks(self.tree).probes);
+        // Outer probes before inner ones, and what is reached before its value.
+        self.probes.sort_by_key(|probe| (probe.site.start, Reverse(probe.site.end), probe.place.is_some()));
+        self
     }
 
     /// A probe in each block that is run.
@@ -153,21 +147,11 @@ impl<'t> Probes<'t> {
         Self::of_blocks(tree, &Coverage::of(tree, Covered::Blocks).blocks())
     }
 
-    /// Also probes that report what is completed before a failure at `byte`; `None` if that is in no function.
+    /// The names of those around `byte` that were `seen` to be reached more than once.
     #[must_use]
-    pub fn and_attempts(self, byte: usize) -> Option<Self> {
-        let Parts { statements, functions } = Parts::around(self.tree, byte)?;
-        let statements = statements.into_iter().map(|(site, part)| Probe::at(Look::Statement(part), site, Vec::new()));
-        let functions = functions.into_iter().map(|(site, part)| Probe::at(Look::Function(part), site, Vec::new()));
-        let attempts = statements.chain(functions).collect();
-        Some(self.and(attempts))
-    }
-
-    fn and(mut self, probes: Vec<Probe<'t>>) -> Self {
-        self.probes.extend(probes);
-        // Outer probes before inner ones, and what is reached before its value.
-        self.probes.sort_by_key(|probe| (probe.site.start, Reverse(probe.site.end), probe.place.is_some()));
-        self
+    pub fn repeated_around(&self, byte: usize, seen: &Seen) -> Vec<Name> {
+        let around = self.probes.iter().filter(|probe| probe.site.contains(&byte)).flat_map(|probe| &probe.names);
+        around.copied().filter(|name| seen.is_repeated(*name)).collect()
     }
 
     /// Only the probes for whose tokens this gives the bytes of others that `seen` knows, whose names they get.
@@ -370,9 +354,10 @@ fn user<'t>(node: Node<'t>, expr: &Expr) -> Option<&'t Expr> {
 }
 
 /// A byte of the token by which an expression computes its value.
-fn anchor(expr: &Expr) -> usize {
+pub(super) fn anchor(expr: &Expr) -> usize {
     let whole = range(expr);
     match expr {
+        Expr::Assign(expr) => range(&expr.eq_token).start,
         Expr::Binary(expr) => range(&expr.op).start,
         Expr::MethodCall(expr) => range(&expr.method).start,
         Expr::Call(expr) => range(&*expr.func).end - 1,

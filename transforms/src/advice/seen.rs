@@ -35,6 +35,8 @@ pub struct Seen {
 struct Site {
     /// Whether it was reached.
     is_reached: bool,
+    /// Whether it was reached more than once, for a block.
+    is_repeated: bool,
     /// Whether it may have other values than these.
     has_more: bool,
     values: BTreeSet<Value>,
@@ -128,6 +130,7 @@ impl Seen {
         for name in names {
             let site: &mut Site = self.sites.entry(name).or_default();
             site.is_reached = true;
+            site.is_repeated |= ty == Some("+");
             site.has_more |= ty == Some("");
             site.values.extend(value.clone().filter(|_| ty != Some("")));
         }
@@ -151,6 +154,12 @@ impl Seen {
     #[must_use]
     pub fn has(&self, name: Name, is_of_value: bool) -> bool {
         self.sites.get(&name).is_some_and(|site| !site.has_more && (!is_of_value || !site.values.is_empty()))
+    }
+
+    /// Whether the block of this name is reached more than once.
+    #[must_use]
+    pub fn is_repeated(&self, name: Name) -> bool {
+        self.sites.get(&name).is_some_and(|site| site.is_repeated)
     }
 
     /// The name of a block that this one reaches and the other one does not, or, if `values_count`, of a value that succeeded here and

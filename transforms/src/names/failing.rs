@@ -1,14 +1,13 @@
 //! Where a program that is run fails, and which of its own functions the failing expression gets its values from.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use syn::Expr;
 
 use super::analysis::Analysis;
-use super::functions::Function;
-use super::slice::{Slice, computes};
+use super::slice::Slice;
 use crate::syntax::{Node, Syntax, Tree, range};
 use crate::text::lex::{Kind, tokens};
 
@@ -27,10 +26,6 @@ pub struct FailingSite {
     pub is_entry: bool,
     /// The functions of the program that the function calls for what the failing expression depends on, by their names.
     pub calls: BTreeSet<String>,
-    /// For an entry, the functions that these call, directly or indirectly, that compute their results from their arguments.
-    pub computing: BTreeSet<String>,
-    /// For an entry, those that return the same for all arguments.
-    pub constant: BTreeSet<String>,
     /// The code without which a passing run proves nothing: an entry that calls the function under test, or else the failing
     /// statement.
     pub evidence: String,
@@ -58,14 +53,7 @@ impl FailingSite {
             .collect();
         let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.place() };
         let evidence = plain(&function.node.source_text()[evidence]);
-        let with = |value: bool| -> BTreeSet<String> {
-            let is_such = |function: &&Function<'t>| is_entry && computes(names, function) == Some(value);
-            names.functions().iter().filter(is_such).map(Function::name).collect()
-        };
-        let constant = with(false);
-        let computing = &with(true) - &constant;
-        let computing = if computing.is_empty() { computing } else { &computing & &called(names, &calls) };
-        Self { function: Some(name), is_entry, calls, computing, constant, evidence }
+        Self { function: Some(name), is_entry, calls, evidence }
     }
 
     /// The largest expression that begins at `byte`, or else the token there.
@@ -84,22 +72,6 @@ impl FailingSite {
         let ranges = statements.filter(|node| matches!(node.syntax(), Syntax::Stmt(_))).map(Node::range);
         let last = ranges.max_by_key(|range| (range.end, Reverse(range.start)));
         last.map_or_else(Self::default, |range| Self::at(names, range.start))
-    }
-
-    /// A function that computes its result here and is constant in `other`.
-    #[must_use]
-    pub fn made_constant<'a>(&'a self, other: &'a Self) -> Option<&'a str> {
-        self.computing.intersection(&other.constant).next().map(String::as_str)
-    }
-
-    /// The functions that compute their results here and return the same for all arguments in the file of `names`: their bytes.
-    #[must_use]
-    pub fn constant_functions<'t>(&self, names: &'t Analysis<'t>) -> Vec<Range<usize>> {
-        let computing = names.functions().iter().filter(|function| self.computing.contains(&function.name()));
-        computing
-            .filter(|function| computes(names, function) == Some(false))
-            .map(|function| function.node.range())
-            .collect()
     }
 
     /// The outermost loop around `byte` in its function, with the functions that it calls and its condition as the evidence;
@@ -136,23 +108,6 @@ impl FailingSite {
             text.contains(&self.evidence) || !self.is_entry && is_changed_in(&text, &self.evidence)
         })
     }
-}
-
-/// The functions of these names, with those that they may call, those that these may call, and so on, by names.
-fn called(names: &Analysis<'_>, roots: &BTreeSet<String>) -> BTreeSet<String> {
-    let mut own: HashMap<String, Vec<&str>> = HashMap::new();
-    for function in names.functions() {
-        own.entry(function.name()).or_default().push(function.node.text());
-    }
-    let (mut called, mut work) = (roots.clone(), roots.iter().cloned().collect::<Vec<_>>());
-    while let Some(name) = work.pop() {
-        for text in own.get(&name).into_iter().flatten() {
-            let words = tokens(text).into_iter().map(|token| &text[token.range]);
-            let new: Vec<&str> = words.filter(|word| own.contains_key(*word) && !called.contains(*word)).collect();
-            work.extend(new.into_iter().filter(|word| called.insert((*word).to_owned())).map(str::to_owned));
-        }
-    }
-    called
 }
 
 /// Whether the tokens of `evidence` are in `text` but for a change at one place.
@@ -246,18 +201,6 @@ mod tests {
         let site = FailingSite::at_end_of(&Analysis::of(&tree), "t");
         assert_eq!((site.is_entry, site.calls.into_iter().collect::<Vec<_>>()), (true, vec!["f".to_owned()]));
         assert_eq!(FailingSite::at_end_of(&Analysis::of(&tree), "u"), FailingSite::default());
-    }
-
-    #[test]
-    fn what_is_not_called_need_not_compute_what_it_returns() {
-        let text = "fn f(a: u8) -> u8 { g(a) } fn g(a: u8) -> u8 { a } fn h(a: u8) -> u8 { a } #[test] fn t() { §assert_eq!(f(1), 2); }";
-        let source = Source::parse(text.replace('§', ""));
-        let tree = Tree::new(&source);
-        let site = FailingSite::at(&Analysis::of(&tree), text.find('§').expect("a place is marked"));
-        assert_eq!(site.computing.iter().collect::<Vec<_>>(), ["f", "g"]);
-        let other = Source::parse("fn f(a: u8) -> u8 { g(a) } fn g(a: u8) -> u8 { 1 } fn h(a: u8) -> u8 { 1 }");
-        let tree = Tree::new(&other);
-        assert_eq!(site.constant_functions(&Analysis::of(&tree)).as_slice(), std::slice::from_ref(&(27..50)));
     }
 
     #[test]

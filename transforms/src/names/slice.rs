@@ -1,4 +1,4 @@
-//! The dependencies of an expression in a function, which show whether a function computes its result.
+//! The dependencies of an expression in a function.
 //!
 //! This is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable depends on
 //! the code that binds and changes it, a branch on its condition.
@@ -6,11 +6,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{Expr, FnArg, Macro, Pat, ReturnType};
+use syn::{Expr, FnArg, Macro, Pat};
 
 use super::analysis::Analysis;
-use super::functions::Function;
-use crate::syntax::surroundings::{bindings, child_block, tail};
+use crate::syntax::surroundings::bindings;
 use crate::syntax::{Node, Precedence, Syntax, range};
 use crate::text::lex::is_word;
 
@@ -106,11 +105,13 @@ impl<'t> Slice<'t> {
         let bound: HashSet<String> = self.body.descendants().flat_map(bound_names).collect();
         let mut free = HashSet::new();
         for range in &self.ranges {
-            let mut tokens = self.tokens_in(range).peekable();
-            while let Some(token) = tokens.next() {
-                let is_called = matches!(tokens.peek(), Some(&("(" | "::" | ":")));
-                if is_word(token) && (is_called || !bound.contains(token)) {
-                    free.insert(token);
+            let tokens: Vec<&'t str> = self.tokens_in(range).collect();
+            for (index, token) in tokens.iter().enumerate() {
+                let behind = tokens.get(index + 1).copied();
+                let is_called = matches!(behind, Some("(" | "::"));
+                let is_field = index > 0 && tokens[index - 1] == "." || behind == Some(":");
+                if is_word(token) && (is_called || !is_field && !bound.contains(*token)) {
+                    free.insert(*token);
                 }
             }
         }
@@ -155,89 +156,10 @@ fn condition(node: Node<'_>) -> Option<Range<usize>> {
     }
 }
 
-/// Whether the result of a function depends on its parameters; `None` if it has no parameters or result, or never returns.
-pub(super) fn computes<'t>(names: &'t Analysis<'t>, function: &Function<'t>) -> Option<bool> {
-    let parameters: HashSet<String> = function.signature.inputs.iter().flat_map(parameter).collect();
-    if function.signature.inputs.is_empty() || matches!(function.signature.output, ReturnType::Default) {
-        return None;
-    }
-    let body = function.node;
-    let block = child_block(body)?;
-    let returned = |node: Node<'t>| match node.syntax() {
-        Syntax::Expr(Expr::Return(expr)) if is_own(node, body) => Some((node, range(&**expr.expr.as_ref()?))),
-        _ => None,
-    };
-    let last = tail(block).filter(|node| !matches!(node.syntax(), Syntax::Expr(Expr::Macro(_) | Expr::Loop(_))));
-    let results: Vec<(Node<'t>, Range<usize>)> =
-        body.descendants().filter_map(returned).chain(last.map(|node| (node, node.range()))).collect();
-    let text = |range: &Range<usize>| body.text_at(range.clone());
-    let mut slice = Slice { names, body, byte: body.range().end, ranges: Vec::new(), variables: HashSet::new() };
-    let first = text(&results.first()?.1);
-    let is_variable = |word: &str| word.starts_with(|c: char| c.is_lowercase() || c == '_');
-    let is_value = |range: &Range<usize>| text(range) == first && !slice.words_in(range).any(is_variable);
-    if results.iter().all(|(_, range)| is_value(range)) {
-        return Some(false);
-    }
-    for (node, range) in results {
-        let around = node.ancestors().take_while(|around| around.row() != body.row());
-        slice.ranges.extend(std::iter::once(range).chain(around.filter_map(condition)));
-    }
-    slice.complete();
-    Some(slice.variables.iter().any(|variable| parameters.contains(*variable)))
-}
-
 /// The names by which a function knows a parameter.
 fn parameter(parameter: &FnArg) -> Vec<String> {
     match parameter {
         FnArg::Receiver(_) => vec!["self".to_owned()],
         FnArg::Typed(typed) => bindings(&typed.pat),
-    }
-}
-
-/// Whether `node` is run by the function `body` and not by a closure or function in it.
-fn is_own(node: Node<'_>, body: Node<'_>) -> bool {
-    let mut around = node.ancestors().take_while(|around| around.row() != body.row());
-    !around.any(|around| matches!(around.syntax(), Syntax::Expr(Expr::Closure(_) | Expr::Async(_)) | Syntax::Item(_)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::syntax::source::Source;
-    use crate::syntax::tree::Tree;
-
-    /// Checks whether the first function computes its result.
-    #[track_caller]
-    fn check(text: &str, expected: Option<bool>) {
-        let source = Source::parse(text);
-        let tree = Tree::new(&source);
-        let names = Analysis::of(&tree);
-        assert_eq!(computes(&names, &names.functions()[0]), expected, "{text}");
-    }
-
-    #[test]
-    fn a_result_is_computed_from_parameters() {
-        check("fn f(a: u8) -> u8 { a + 1 }", Some(true));
-        check("fn f(a: &[u8]) -> u8 { let mut n = 0; for b in a { n += 1; } n }", Some(true));
-        check("fn f(a: u8) -> bool { if a > 1 { return true; } false }", Some(true));
-        check("impl S { fn f(&self) -> u8 { let n = self.n; n } }", Some(true));
-        check("fn f((a, b): (u8, u8)) -> u8 { match b { 0 => 1, _ => 2 } }", Some(true));
-    }
-
-    #[test]
-    fn a_result_is_always_the_same() {
-        check("fn f(_: u8) -> u8 { 0 }", Some(false));
-        check("fn f(a: &[u8]) -> u8 { let n = 0; a.len(); n }", Some(false));
-        check("fn f(a: u8) -> Option<u8> { if a > 1 { return None; } None }", Some(false));
-        check("fn f(a: u8) -> u8 { let g = || { return a; }; 3 }", Some(false));
-    }
-
-    #[test]
-    fn nothing_can_be_said() {
-        check("fn f() -> u8 { 0 }", None);
-        check("fn f(a: u8) { 0; }", None);
-        check("fn f(a: u8) -> u8 { panic!() }", None);
-        check("fn f(a: u8) -> u8 { loop {} }", None);
-        check("trait T { fn f(a: u8) -> u8; }", None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::{Analysis, Call, Carving, Source, Tree, carved, wrong_calls};
+use mcve_transforms::{Analysis, Carving, Source, Tree, WrongCall, wrong_calls};
 
 use super::checks::Checks;
 use super::compiler_errors::errors;
@@ -10,6 +10,7 @@ use super::limits::Stop;
 use super::queries::{ask_compiler, query, run_often};
 use super::request::Query;
 use crate::exec::job::End;
+use crate::oracle::run::RunOracle;
 use crate::oracle::{CompilerJob, Oracle};
 use crate::program::Program;
 
@@ -19,15 +20,15 @@ const REPAIRS: usize = 8;
 /// A failing program whose `main` or test makes one call.
 pub(crate) struct Carved {
     pub(crate) program: Program,
-    /// The same with the change with which it passes.
-    pub(crate) fixed: Program,
+    /// The same with each change with which it passes.
+    pub(crate) fixed: Vec<Program>,
     /// Judges its failure, which has other words.
     pub(crate) oracle: Arc<dyn Oracle>,
     /// The call and what is wrong with it, in words.
     pub(crate) words: String,
 }
 
-/// The innermost call of `program`, which is traced, that goes wrong, as its `main` or test. It fails, and passes with the change that
+/// The innermost call of `program`, which is traced, that goes wrong, as its `main` or test. It fails, and passes with each change that
 /// shows the cause. None where no such change is known, or no call can be written as Rust.
 ///
 /// # Errors
@@ -35,29 +36,33 @@ pub(crate) struct Carved {
 pub(crate) fn carve(checks: &mut Checks, program: &Program) -> Result<Option<Carved>, Stop> {
     let oracle = Arc::clone(checks.oracle());
     let Some(run) = oracle.as_run() else { return Ok(None) };
-    // Of several changes it is not known which of them is right, and what the call has to return.
-    if oracle.conditions().iter().filter(|condition| condition.changed(program).is_some()).count() != 1 {
+    let changed = |program: &Program| -> Vec<Program> {
+        oracle.conditions().iter().filter_map(|condition| condition.changed(program)).collect()
+    };
+    let passing = changed(program);
+    if passing.is_empty() {
         return Ok(None);
     }
-    let changed = |program: &Program| oracle.conditions().iter().find_map(|condition| condition.changed(program));
-    let Some(passing) = changed(program) else { return Ok(None) };
     let Some(failing_calls) = calls(checks, program)? else { return Ok(None) };
-    let Some(passing_calls) = calls(checks, &passing)? else { return Ok(None) };
+    let mut passing_calls = Vec::new();
+    for passing in &passing {
+        let Some(calls) = calls(checks, passing)? else { return Ok(None) };
+        passing_calls.push(calls);
+    }
     let source = Source::parse(&*program.text);
     let tree = Tree::new(&source);
     // Where `main` or the test looks at what calls return, one of them returns something wrong; else one does not return.
     let is_seen = run.failure.site.is_entry;
-    let is_likely = |(wrong, _): &(Call, Call)| is_seen || wrong.returned.is_none();
-    for (wrong, right) in wrong_calls(&failing_calls, &passing_calls).into_iter().filter(is_likely) {
-        for text in carved(&tree, run.runner.target.test(), &wrong, &right) {
+    let is_likely = |wrong: &WrongCall| is_seen || !wrong.returns();
+    for wrong in wrong_calls(&failing_calls, &passing_calls).into_iter().filter(is_likely) {
+        for text in wrong.carved(&tree, run.runner.target.test()) {
             let candidate = program.with_text(text);
             let result = query(checks, Query::Check, &candidate, Some(oracle.job(&candidate)))?;
-            let own = result.and_then(|result| run.of_call(&candidate, &result, wrong.returned.is_some()));
-            let Some((own, fixed)) = own.zip(changed(&candidate)) else { continue };
-            let passes = own.with_time_to_pass();
-            let result = query(checks, Query::Check, &fixed, Some(passes.job(&fixed)))?;
-            if result.is_some_and(|result| own.runner.passes(&result)) {
-                let words = describe(&wrong, &right);
+            let own = result.and_then(|result| run.of_call(&candidate, &result, wrong.returns()));
+            let Some(own) = own else { continue };
+            let fixed = changed(&candidate);
+            if fixed.len() == passing.len() && all_pass(checks, &own, &fixed)? {
+                let words = wrong.to_string();
                 return Ok(Some(Carved { program: candidate, fixed, oracle: Arc::new(own), words }));
             }
         }
@@ -65,11 +70,16 @@ pub(crate) fn carve(checks: &mut Checks, program: &Program) -> Result<Option<Car
     Ok(None)
 }
 
-fn describe(Call { text, returned }: &Call, right: &Call) -> String {
-    match (returned, &right.returned) {
-        (Some(returned), Some(right)) => format!("`{text}` gives `{returned}` in place of `{right}`"),
-        _ => format!("`{text}` fails"),
+/// Whether these programs pass.
+fn all_pass(checks: &mut Checks, run: &RunOracle, programs: &[Program]) -> Result<bool, Stop> {
+    let passes = run.with_time_to_pass();
+    for program in programs {
+        let result = query(checks, Query::Check, program, Some(passes.job(program)))?;
+        if !result.is_some_and(|result| run.runner.passes(&result)) {
+            return Ok(false);
+        }
     }
+    Ok(true)
 }
 
 /// The calls that a run of `program` reports; none where it cannot be made to report any.

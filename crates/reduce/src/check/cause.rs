@@ -42,22 +42,22 @@ pub(crate) struct Cause<'p> {
     pub(crate) left: &'p Program,
     /// The same, traced to itself.
     pub(crate) program: &'p Program,
-    /// A version that passes, and the words for the change, if one is known.
-    pub(crate) fixed: Option<(&'p Program, &'p str)>,
+    /// Versions that pass, with the words for each change, if any are known.
+    pub(crate) fixed: &'p [(Program, String)],
 }
 
 impl Cause<'_> {
     /// Holds candidates to the cause as far as that is known, and reports it: to the expression that fails, to the values on the way, to
-    /// what was completed before, and to the neighbours. The user knows one; otherwise mcve looks for them where a check runs the
+    /// what ran more than once, and to the neighbours. The user knows one; otherwise mcve looks for them where a check runs the
     /// program. Where the failure shows in some of the runs only, the expression is all that is held, as another run may end in another
-    /// way.
+    /// way. Returns the words for the changes that are held.
     ///
     /// # Errors
-    /// When the fixed version does not pass, or the search has to stop.
-    pub(crate) fn hold(&self, checks: &mut Checks, observer: &mut dyn Observer) -> Result<(), Refusal> {
+    /// When a fixed version does not pass, or the search has to stop.
+    pub(crate) fn hold(&self, checks: &mut Checks, observer: &mut dyn Observer) -> Result<Vec<String>, Refusal> {
         let Self { program, fixed, .. } = self;
         let job = checks.oracle().job(program);
-        let Some(failing) = query(checks, Query::Check, program, Some(job))? else { return Ok(()) };
+        let Some(failing) = query(checks, Query::Check, program, Some(job))? else { return Ok(Vec::new()) };
         let mut held = Vec::new();
         match checks.oracle().at_place(program, &failing) {
             Some(oracle) => checks.judge_by(oracle),
@@ -65,9 +65,10 @@ impl Cause<'_> {
             None => {}
         }
         let mut found = Found::default();
-        if let Some((fixed, shown)) = fixed {
+        for (fixed, shown) in *fixed {
             found.neighbours.push(known_neighbour(checks, program, fixed, shown)?);
-        } else if checks.flaky().is_none() {
+        }
+        if fixed.is_empty() && checks.flaky().is_none() {
             let message = "looking for small changes with which it passes".to_owned();
             observer.event(&Event::Note { message });
             found = self.find_neighbours(checks)?;
@@ -78,13 +79,15 @@ impl Cause<'_> {
         };
         observer.event(&Event::Note { message: describe_cause(values.as_ref(), &found) });
         held.extend(values.map(|condition| Arc::new(condition) as Arc<dyn Condition>));
-        held.extend(found.neighbours.into_iter().map(|neighbour| neighbour.condition));
+        let (conditions, shown): (Vec<_>, Vec<String>) =
+            found.neighbours.into_iter().map(|Neighbour { condition, shown }| (condition, shown)).unzip();
+        held.extend(conditions);
         if !held.is_empty() {
             let failure = Arc::clone(checks.oracle());
             let conditions = failure.conditions().iter().cloned().chain(held).collect();
             checks.judge_by(with_conditions(failure, conditions));
         }
-        Ok(())
+        Ok(shown)
     }
 
     /// The mutants with which the program passes, and whether all tests pass with them: also those that are gone.
@@ -136,15 +139,12 @@ impl Cause<'_> {
             return Ok(found);
         }
         let passes = checks.oracle().with_time_to_pass();
-        let source = Source::parse(&*program.text);
-        let tree = Tree::new(&source);
-        let decisions = Decisions::of(&tree);
         for mutant in &mutants[..of_rank] {
             let changed = program.reduced_by([mutant]);
             let Some(result) = query(checks, Query::Values, &changed, Some(passes.job(&changed)))? else { continue };
             let change = Change::between(&program.text, &changed.text);
-            let condition =
-                checks.oracle().as_run().map(|run| run.passes_with(change, decisions.around(&mutant.site), &result));
+            let decisions = decisions(program, &mutant.site);
+            let condition = checks.oracle().as_run().map(|run| run.passes_with(change, decisions, &result));
             let condition = condition.filter(|condition| condition.broken(&result, &result).is_none());
             found.neighbours.extend(condition.map(|condition| Neighbour { condition, shown: shown(mutant) }));
         }
@@ -165,8 +165,7 @@ fn known_neighbour(checks: &mut Checks, program: &Program, fixed: &Program, show
     let Some(result) = query(checks, Query::Values, &changed, Some(judge.job(&changed)))? else {
         return Err(Refusal::FixedFails("it cannot be checked".to_owned()));
     };
-    let source = Source::parse(&*program.text);
-    let decisions = Decisions::of(&Tree::new(&source)).around(&changed_bytes(&program.text, &changed.text));
+    let decisions = decisions(program, &changed_bytes(&program.text, &changed.text));
     let condition = match oracle.as_run() {
         Some(run) => run.passes_with(change, decisions, &result),
         None => Arc::new(PassesChanged { change, decisions: Vec::new(), oracle }),
@@ -177,12 +176,21 @@ fn known_neighbour(checks: &mut Checks, program: &Program, fixed: &Program, show
     }
 }
 
+/// What has to stay with a change of these bytes: one of each of these tokens of `program`.
+fn decisions(program: &Program, changed: &Range<usize>) -> Vec<Vec<Range<usize>>> {
+    let source = Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    Decisions::of(&tree).around(&tree, changed)
+}
+
 /// The bytes of `text` from the first to the last in which it differs from `other`.
 fn changed_bytes(text: &str, other: &str) -> Range<usize> {
     let same = |bytes: &mut dyn Iterator<Item = (u8, u8)>| bytes.take_while(|(one, other)| one == other).count();
     let start = same(&mut text.bytes().zip(other.bytes()));
     let end = same(&mut text.bytes().rev().zip(other.bytes().rev()));
-    start..(text.len() - end).max(start)
+    let changed = &text[start..(text.len() - end).max(start)];
+    let start = start + changed.len() - changed.trim_start().len();
+    start..start + changed.trim().len()
 }
 
 /// A program that passes, next to one that fails.
@@ -204,8 +212,8 @@ struct Found {
 
 /// The words for what is kept of the cause, and for a change that is not.
 fn describe_cause(values: Option<&SameValues>, found: &Found) -> String {
-    let has_completed = values.is_some_and(|condition| condition.completed.is_some());
-    let before = has_completed.then(|| "what fails had succeeded earlier in the run".to_owned());
+    let is_repeated = values.is_some_and(|condition| !condition.repeated.is_empty());
+    let before = is_repeated.then(|| "the code that fails had run before".to_owned());
     let shown: Vec<&str> = found.neighbours.iter().map(|neighbour| &*neighbour.shown).collect();
     let passes = (!shown.is_empty()).then(|| format!("it passes with {}", shown.join("; with ")));
     let kept: Vec<String> = before.into_iter().chain(passes).collect();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Mutants, Reduction, Source, Tree, active_mutants, blanked};
+use mcve_transforms::{Mutants, Reduction, Source, Tree, active_mutants};
 
 use super::checks::Checks;
 use super::compiler_errors::{errors, reasons};
@@ -53,7 +53,7 @@ pub(crate) fn unneeded(
             return Ok(nothing);
         }
     }
-    let mut switches = Switches { checks, program, deletions: &deletions, numbers, variants };
+    let mut switches = Switches { checks, numbers, variants };
     let kept = switches.shrink()?;
     let (mut gone, mut needed) = (Vec::new(), Vec::new());
     for (index, deletion) in deletions.into_iter().enumerate() {
@@ -118,9 +118,7 @@ impl Variant {
 /// Runs a program with statements switched off: it has to fail as with them, and with each change that is the cause it has to pass.
 struct Switches<'c> {
     checks: &'c mut Checks,
-    program: &'c Program,
-    deletions: &'c [Reduction],
-    /// The number of each of them.
+    /// The numbers of the deletions.
     numbers: Vec<usize>,
     /// The program, and that with each change.
     variants: Vec<Variant>,
@@ -156,7 +154,7 @@ impl Switches<'_> {
         let is_left = |index: &usize| !chunks.iter().any(|chunk| chunk.contains(index));
         let rest = kept.kept().iter().copied().filter(is_left).collect();
         let rest = KeepList::of(kept.universe(), rest);
-        if !self.ending(std::slice::from_ref(&rest))?.is_empty() && !self.makes_constant(&rest) {
+        if !self.ending(std::slice::from_ref(&rest))?.is_empty() {
             return Ok(rest);
         }
         if chunks.len() == 1 {
@@ -186,12 +184,5 @@ impl Switches<'_> {
     /// What switches off the statements that are not kept.
     fn off(&self, keep: &KeepList) -> String {
         active_mutants(&keep.removed().map(|index| self.numbers[index]).collect::<Vec<_>>())
-    }
-
-    /// Whether a function that the failure depends on returns the same for all arguments then.
-    fn makes_constant(&self, keep: &KeepList) -> bool {
-        let text = blanked(&self.program.text, keep.removed().map(|index| &self.deletions[index]));
-        let run = self.checks.oracle().as_run();
-        run.is_some_and(|run| !run.made_constant(&self.program.with_text(text)).is_empty())
     }
 }

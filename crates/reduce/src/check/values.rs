@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, Seen};
+use mcve_transforms::Seen;
 
 use super::checks::Checks;
 use super::limits::Stop;
@@ -14,8 +14,7 @@ use crate::oracle::run_conditions::SameValues;
 use crate::oracle::{Condition, Oracle};
 use crate::program::Program;
 
-/// The condition that no run shows other values than those of `program`, and that what fails was completed before in the same run, by the
-/// innermost such part. A specific change holds more than that.
+/// The condition that no run shows other values than those of `program`, which fails in `failing`.
 pub(super) fn same_values(
     checks: &mut Checks,
     program: &Program,
@@ -26,17 +25,14 @@ pub(super) fn same_values(
         return Ok(None);
     }
     let Some(seen) = seen(checks, program)? else { return Ok(None) };
-    let outermost = (!has_cause).then_some(Completed::Caller);
     let Some(run) = checks.oracle().as_run() else { return Ok(None) };
-    let mut condition = SameValues { has_cause, ..run.same_values(program, seen, outermost) };
-    let job = condition.job(program, failing).or_else(|_| {
-        condition.completed = None;
-        condition.job(program, failing)
-    });
+    let mut condition = run.same_values(program, seen, failing, has_cause);
+    let job = condition.job(program, failing);
     // Where the program cannot be observed, what is left of it could not either.
     let Some(reported) = in_another_folder(checks, program, job.ok())? else { return Ok(None) };
-    condition.seen.forget_new_in(&Seen::of_run(&reported));
-    condition.completed = condition.completed.and_then(|_| Completed::read(&reported));
+    let reported = Seen::of_run(&reported);
+    condition.seen.forget_new_in(&reported);
+    condition.repeated.retain(|name| reported.is_repeated(*name));
     Ok(Some(condition))
 }
 

@@ -30,7 +30,7 @@ use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
 use crate::search::filters::Phase;
 use crate::search::passes::arguments::drop_unnamed;
-use crate::search::passes::format::format;
+use crate::search::passes::format::{format, formatted_like};
 use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
 use crate::session::Session;
@@ -193,6 +193,15 @@ pub fn reduce(
     Ok(summary)
 }
 
+/// None where the budget is spent or the user interrupts: then the search ends at once, with what there is.
+fn unless_over<T>(done: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(Refusal::Stop(Stop::Budget | Stop::Interrupted)) => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
+}
+
 fn unwritten(error: std::io::Error) -> Refusal {
     Refusal::Stop(Stop::Output(error))
 }
@@ -226,14 +235,14 @@ fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String
         let ran = query(&mut search.checks, Query::Values, &changed, job).ok()??;
         if condition.broken(&ran, &ran).is_none() {
             let is_of_run = oracle.properties().is_of_run;
-            return Some((changed, if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason }));
+            return Some((formatted_like(result, changed), if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason }));
         }
     }
     let (change, base) = search.nearest.take()?;
     // The change is traced to the program that it was found for, and names are to the unreduced one.
     let changed = result.with_text(change.apply(&base.with_text(Arc::clone(&result.text)))?.text);
     let how = passes(&mut search.checks, &changed).ok()??;
-    Some((changed, how))
+    Some((formatted_like(result, changed), how))
 }
 
 /// How what the result prints differs between the configurations that are compared.
@@ -311,25 +320,29 @@ impl Run<'_> {
         let (mut checks, left) = search.into_parts();
         let first = left.clone().traced();
         observer.event(&Event::PassStarted { pass: "cause" });
-        let fixed = plan.fixed.as_ref().map(|fixed| (fixed, "the given change"));
-        Cause { whole: &whole, left: &left, program: &first, fixed }.hold(&mut checks, observer)?;
+        let given: Vec<_> = plan.fixed.iter().map(|fixed| (fixed.clone(), "the given change".to_owned())).collect();
+        let cause = Cause { whole: &whole, left: &left, program: &first, fixed: &given };
+        let uncarved = Arc::clone(&problem.oracle);
+        let Some(shown) = unless_over(cause.hold(&mut checks, observer))? else { return Ok((checks, first, uncarved)) };
         let of_whole = Arc::clone(checks.oracle());
         // The conditions of the user are about what the program does.
         let may_carve = plan.carves && problem.oracle.conditions().is_empty();
-        let carved = if may_carve { carve(&mut checks, &first).map_err(Refusal::Stop)? } else { None };
-        if let Some(carved) = carved {
+        let carved = if may_carve { unless_over(carve(&mut checks, &first).map_err(Refusal::Stop))? } else { None };
+        if let Some(carved) = carved.flatten() {
             checks.judge_by(Arc::clone(&carved.oracle));
-            let (program, fixed) = (carved.program.traced(), Some((&carved.fixed, "the same change")));
-            match (Cause { whole: &program, left: &program, program: &program, fixed }).hold(&mut checks, observer) {
-                Ok(()) => {
+            let (program, fixed) = (carved.program.traced(), carved.fixed.into_iter().zip(shown).collect::<Vec<_>>());
+            let cause = Cause { whole: &program, left: &program, program: &program, fixed: &fixed };
+            match cause.hold(&mut checks, observer) {
+                Ok(_) => {
                     observer.event(&Event::Note { message: format!("carved: {}", carved.words) });
                     return Ok((checks, program, carved.oracle));
                 }
-                Err(Refusal::Stop(stop)) => return Err(Refusal::Stop(stop)),
-                Err(_) => checks.judge_by(of_whole),
+                failed @ Err(Refusal::Stop(_)) => _ = unless_over(failed)?,
+                Err(_) => {}
             }
+            checks.judge_by(of_whole);
         }
-        Ok((checks, first, Arc::clone(&problem.oracle)))
+        Ok((checks, first, uncarved))
     }
 
     /// Writes a program to the destination of the result, if the journal had another one there.

@@ -20,8 +20,9 @@ struct Conditional {
     conditions: Vec<Arc<dyn Condition>>,
 }
 
-/// `failure` with more conditions.
+/// `failure` with these conditions, and no others.
 pub(crate) fn with_conditions(failure: Arc<dyn Oracle>, conditions: Vec<Arc<dyn Condition>>) -> Arc<dyn Oracle> {
+    let failure = failure.base().cloned().unwrap_or(failure);
     if conditions.is_empty() { failure } else { Arc::new(Conditional { failure, conditions }) }
 }
 
@@ -77,8 +78,8 @@ impl Oracle for Conditional {
         together([self.failure.command(program, path)].into_iter().chain(conditions))
     }
 
-    fn base(&self) -> Option<&dyn Oracle> {
-        Some(&*self.failure)
+    fn base(&self) -> Option<&Arc<dyn Oracle>> {
+        Some(&self.failure)
     }
 
     fn properties(&self) -> Properties {

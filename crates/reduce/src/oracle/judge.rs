@@ -34,7 +34,7 @@ pub trait Oracle: Send + Sync {
     fn command(&self, program: &Program, path: &Path) -> String;
 
     /// The oracle whose answers those of this one are by default, if it is made of another one.
-    fn base(&self) -> Option<&dyn Oracle> {
+    fn base(&self) -> Option<&Arc<dyn Oracle>> {
         None
     }
 

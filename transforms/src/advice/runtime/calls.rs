@@ -57,10 +57,11 @@ pub fn call(function: &str, arguments: &[Option<String>]) -> usize {
     number
 }
 
-/// Reports what a call returns.
-pub fn returned(number: usize, value: Option<String>) {
+/// Reports what a call returns, and what it leaves in its arguments.
+pub fn returned(number: usize, values: &[Option<String>]) {
     if number < MOST {
-        crate::mcve_reports::write(format!("return\t{number}\t{}\n", value.unwrap_or_default()));
+        let values: Vec<String> = values.iter().map(|value| value.clone().unwrap_or_default()).collect();
+        crate::mcve_reports::write(format!("return\t{number}\t{}\n", values.join("\t")));
     }
 }
 

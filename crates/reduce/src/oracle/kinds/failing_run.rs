@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Analysis, Completed, Ended, FailingSite, Seen, Source, Tree};
+use mcve_transforms::{Ended, FailingSite, Probes, Seen, Source, Tree};
 
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::run_message::OVERFLOW;
@@ -115,14 +115,6 @@ impl RunOracle {
         self.to_pass().runs_by(program, variable, values, whole)
     }
 
-    /// The functions of `program` that return the same for all arguments although the failure needs what they compute: their
-    /// bytes.
-    pub(crate) fn made_constant(&self, program: &Program) -> Vec<Range<usize>> {
-        let source = Source::parse(&*program.text);
-        let tree = Tree::new(&source);
-        self.failure.site.constant_functions(&Analysis::of(&tree))
-    }
-
     /// Whether `program` still has the code that fails. If not, a run without the failure proves nothing.
     pub(crate) fn may_pass(&self, program: &Program) -> bool {
         self.failure.is_tested_by(&subject(program))
@@ -176,11 +168,21 @@ impl RunOracle {
         Some(Arc::new(EndsAt { runner: self.to_pass(), last: last?, before }))
     }
 
-    /// The condition that a run shows no values that were not `seen` in those of `program`, which is not reduced, and that it completes
-    /// a part around its failure before.
-    pub(crate) fn same_values(&self, program: &Program, seen: Seen, completed: Option<Completed>) -> SameValues {
+    /// The condition that a run shows no values that were not `seen` in those of `program`, which is not reduced and fails in `failing`.
+    /// Where no change shows the cause, a block around the failure has to be begun more than once, if one was: what decides is held.
+    pub(crate) fn same_values(
+        &self,
+        program: &Program,
+        seen: Seen,
+        failing: &JobResult,
+        has_cause: bool,
+    ) -> SameValues {
         let (runner, input) = (self.to_pass(), Arc::clone(&program.text));
-        SameValues { runner, seen, has_other_data: false, input, completed, has_cause: false }
+        let byte = failing_byte(failing, program).filter(|_| !has_cause);
+        let repeated =
+            byte.map(|byte| Probes::blocks(&Tree::new(&Source::parse(&*input))).repeated_around(byte, &seen));
+        let repeated = repeated.unwrap_or_default();
+        SameValues { runner, seen, has_other_data: false, input, repeated, has_cause }
     }
 
     /// How the program is run if it may pass, which may take longer than to fail.

@@ -3,11 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mcve_transforms::{Completed, Ended, FILE, Probes, Seen, Source, Tree, byte_of, tokens};
+use mcve_transforms::{Ended, FILE, Name, Probes, Seen, Source, Tree, byte_of, tokens};
 
 use crate::exec::job::{Answer, Job, JobResult};
 use crate::oracle::run::Runner;
-use crate::oracle::run_failure::failing_byte;
 use crate::oracle::{Condition, Oracle, Properties};
 use crate::program::{Change, Program};
 use mcve_dd::outcome::Outcome;
@@ -22,8 +21,8 @@ pub(crate) struct SameValues {
     pub(crate) has_other_data: bool,
     /// Its text.
     pub(crate) input: Arc<str>,
-    /// The outermost part around its failure that has to be completed before, which keeps what decides whether it fails.
-    pub(crate) completed: Option<Completed>,
+    /// The blocks around its failure that are begun more than once, if that has to stay for one of them: it does not fail at once.
+    pub(crate) repeated: Vec<Name>,
     /// Whether a change is known that shows the cause. Else what decides in the run has to stay.
     pub(crate) has_cause: bool,
 }
@@ -37,15 +36,11 @@ impl SameValues {
 }
 
 impl Condition for SameValues {
-    fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
+    fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
         let source = Source::parse(&*program.text);
         let tree = Tree::new(&source);
         let origin = |byte| program.origin_of(byte).map(|from| from.start);
         let mut probes = Probes::of(&tree).and_blocks().called(origin, Some(&self.seen));
-        if self.completed.is_some() {
-            let with_attempts = failing_byte(first, program).and_then(|byte| probes.and_attempts(byte));
-            probes = with_attempts.ok_or("it fails outside of a function")?;
-        }
         Ok(Job { answer: Some(Answer::NamedBy(FILE.into())), ..self.runner.job(&program.with_text(probes.program())) })
     }
 
@@ -54,17 +49,18 @@ impl Condition for SameValues {
             return Some("its values cannot be looked at".to_owned());
         }
         let reported = String::from_utf8_lossy(&result.stdout);
+        let reported = Seen::of_run(&reported);
         if self.has_other_data {
-            let reported = Seen::of_run(&reported).shapes();
+            let reported = reported.shapes();
             let is_left = |byte| first.subject.as_ref().is_some_and(|program| program.has_token_of(byte));
             let new = self.seen.new_in(&reported).map(|(name, _)| name);
             let name = new.or_else(|| self.seen.lost_in(&reported, !self.has_cause, is_left))?;
             return Some(format!("with other data `{}` gives something else", self.token(name)));
         }
-        if self.completed.is_some_and(|most| Completed::read(&reported).is_none_or(|part| part > most)) {
+        if !self.repeated.is_empty() && !self.repeated.iter().any(|name| reported.is_repeated(*name)) {
             return Some("fails at the first attempt".to_owned());
         }
-        let (name, value) = self.seen.new_in(&Seen::of_run(&reported))?;
+        let (name, value) = self.seen.new_in(&reported)?;
         Some(match value {
             Some(value) => format!("`{}` gives another value: `{value}`", self.token(name)),
             None => "code runs that did not run before".to_owned(),
@@ -81,8 +77,8 @@ impl Condition for SameValues {
             None => (self.seen.clone().shapes(), true),
         };
         // Of other data the first may fail.
-        let completed = if has_other_data { None } else { self.completed };
-        Some(Arc::new(Self { seen, has_other_data, completed, ..self.clone() }))
+        let repeated = if has_other_data { Vec::new() } else { self.repeated.clone() };
+        Some(Arc::new(Self { seen, has_other_data, repeated, ..self.clone() }))
     }
 }
 

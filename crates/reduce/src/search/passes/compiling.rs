@@ -1,7 +1,6 @@
 //! Applies in one step all reductions that compile together.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use mcve_transforms::{Complaint, Reduction, Tree, blanked, covers, function, tokens};
 
@@ -29,11 +28,10 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
         let candidate = blanked(&best.text, left.iter().map(|&index| &reductions[index]));
         let candidate = best.with_text(candidate);
         let complaints = complaints(&mut search.checks, &candidate)?;
-        let run = search.checks.oracle().as_run();
-        let wrong = search.checks.clock.in_time(|| match complaints.is_empty() {
-            true => run.map_or_else(HashSet::new, |run| inside(&run.made_constant(&candidate), reductions, &left)),
-            false => wrong(&tree, reductions, &left, &complaints),
-        })?;
+        if complaints.is_empty() {
+            break;
+        }
+        let wrong = search.checks.clock.in_time(|| wrong(&tree, reductions, &left, &complaints))?;
         if wrong.is_empty() {
             break;
         }
@@ -48,18 +46,13 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
     Ok((!fails).then_some(left))
 }
 
-/// The reductions in these functions.
-fn inside(functions: &[Range<usize>], reductions: &[Reduction], left: &[usize]) -> HashSet<usize> {
-    let is_inside = |index: &usize| functions.iter().any(|function| covers(function, &reductions[*index].site));
-    left.iter().copied().filter(is_inside).collect()
-}
-
 /// The reductions that make errors most likely: those in a function in which there are some, or else those that delete a word
 /// that an error names.
 fn wrong(tree: &Tree<'_>, reductions: &[Reduction], left: &[usize], complaints: &[Complaint]) -> HashSet<usize> {
     let text = tree.source().text();
     let functions: Vec<_> = complaints.iter().map(|error| function(tree, &(error.byte..error.byte + 1))).collect();
-    let inside = inside(&functions, reductions, left);
+    let is_inside = |index: &usize| functions.iter().any(|function| covers(function, &reductions[*index].site));
+    let inside: HashSet<usize> = left.iter().copied().filter(is_inside).collect();
     if !inside.is_empty() {
         return inside;
     }

@@ -43,6 +43,21 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     Ok(true)
 }
 
+/// `changed` in the layout of `program`, which it was made from, if that is formatted.
+pub(crate) fn formatted_like(program: &Program, changed: Program) -> Program {
+    let formatted = |program: &Program| {
+        let (code, lists) = program.text.split_at(program.lists());
+        printed(code).filter(|_| program.is_lone()).map(|text| text + lists)
+    };
+    if formatted(program).as_deref() != Some(&*program.text) {
+        return changed;
+    }
+    match formatted(&changed) {
+        Some(text) => changed.with_text(text),
+        None => changed,
+    }
+}
+
 /// `program` with the lines of each of its files as far to the left as in a file of their own.
 fn dedented(program: &Program) -> Program {
     let Some(document) = program.document() else { return program.clone() };
