@@ -236,6 +236,36 @@ fn an_open_paper_is_written_by_guests() {
 }
 
 #[test]
+fn a_call_that_leaves_something_wrong_becomes_the_test() {
+    let text = r#"struct Tank { name: &'static str, level: u32, is_open: bool }
+impl Tank {
+    fn drain(&mut self, amount: u32) {
+        if amount <= self.level {
+            self.level -= amount;
+        }
+    }
+    fn close(&mut self) {
+        self.is_open = false;
+    }
+}
+#[test]
+fn a_drained_tank_is_open() {
+    let mut tank = Tank { name: "north", level: 3, is_open: false };
+    tank.close();
+    tank.drain(2);
+    assert!(tank.is_open, "{} is closed at {}", tank.name, tank.level);
+}
+"#;
+    let place = place(text);
+    place.write("fixed.rs", text.replace("-= amount;", "-= amount; self.is_open = true;"));
+    let said = place.run_cleanly(&["a.rs", "--fixed", "fixed.rs"], Exit::Done);
+    said.says(&["carved: `Tank::drain(&mut Tank {", "leaves `Tank {", "with this change it passes:"]);
+    let left = place.read("a_mcve.rs");
+    holds(&left, &["fn drain(", "&mut value", "assert_eq!(value"]);
+    lacks(&left, &["close", "north", "is closed at"]);
+}
+
+#[test]
 fn a_text_gets_shorter_where_a_change_shows_the_cause() {
     let text = r#"fn fields(line: &str) -> usize { line.split(',').filter(|field| field.len() > 1).count() }
 #[test]

@@ -14,7 +14,7 @@ use super::screening::shares::Shares;
 use super::sequential::{Flaky, Repetition};
 use super::speculation::replica::{Replica, Thread};
 use crate::event::{Event, Observer};
-use crate::exec::job::{ExecError, Executor, Trust};
+use crate::exec::job::{End, ExecError, Executor, Trust};
 use crate::exec::shortcut::Shortcut;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
@@ -63,6 +63,8 @@ pub struct Tally {
     pub cache_hits: usize,
     /// Candidates whose verdict the journal of an earlier run knew.
     pub recalled: usize,
+    /// Candidates whose check took longer than it may.
+    pub timed_out: usize,
     /// Jobs without a verdict that were run.
     pub outputs: usize,
 }
@@ -210,6 +212,8 @@ impl Checks {
             Source::Prediction => {}
             Source::Run | Source::Screening => {
                 self.tally.checks += 1;
+                let has_timed_out = reply.result.as_ref().is_some_and(|result| result.end == End::TimedOut);
+                self.tally.timed_out += usize::from(has_timed_out);
                 self.report_closing(observer);
                 if let Some(message) = self.parts.journal.take_trouble() {
                     observer.event(&Event::Warning { message });

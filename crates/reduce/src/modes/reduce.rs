@@ -11,7 +11,7 @@ use super::ui_test::UiTests;
 use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
 use crate::check::carve::carve;
 use crate::check::cause::Cause;
-use crate::check::checks::{Checks, Continuation};
+use crate::check::checks::{Checks, Continuation, Tally};
 use crate::check::confirm::try_fork_server;
 use crate::check::hindrances::without_hindrances;
 use crate::check::layers::Layers;
@@ -37,6 +37,9 @@ use crate::session::Session;
 
 /// The time after the budget in which the best program is tidied up.
 const GRACE: Duration = Duration::from_secs(4);
+
+/// Fewer checks that time out are not mentioned.
+const TIMEOUTS: usize = 5;
 
 /// How a program is reduced, and where the result goes.
 pub struct Plan {
@@ -162,6 +165,7 @@ pub fn reduce(
     let first = if has_conditions { result_of(&mut search, &result) } else { None };
     let (output, command) = run.finish(&unreduced, &result, first.as_deref(), ending, search.observer)?;
     let is_put = run.is_put(ending);
+    warn_timeouts(search.checks.tally, search.observer);
     let (FailureId { words: failure, fingerprint }, tally) = (oracle.failure(), search.checks.tally);
     let ((before, lines_before), (after, lines_after)) = (unreduced.size(), result.size());
     let summary = Summary {
@@ -264,6 +268,16 @@ fn warn_hidden_errors(search: &mut Search<'_>) {
     if !hidden.is_empty() {
         let message = format!("behind the crash the result has errors: {}", hidden.join("; "));
         search.observer.event(&Event::Warning { message });
+    }
+}
+
+/// Warns where many checks timed out: on a busy machine these may be candidates that fail as they should.
+fn warn_timeouts(tally: Tally, observer: &mut dyn Observer) {
+    if tally.timed_out >= TIMEOUTS && tally.timed_out * 10 > tally.checks {
+        let (timed_out, checks) = (tally.timed_out, tally.checks);
+        let message =
+            format!("{timed_out} of {checks} checks timed out; if the machine is busy, `--timeout` gives them more time");
+        observer.event(&Event::Warning { message });
     }
 }
 

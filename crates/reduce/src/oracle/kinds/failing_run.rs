@@ -13,7 +13,7 @@ use crate::oracle::run_conditions::{EndsAt, PassesChanged, SameValues};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
-use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte, message};
+use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte, is_of_limit, message};
 use crate::oracle::ui_test::Form;
 use crate::oracle::{CompilerJob, Condition, FailureId, Oracle, Properties, Verdict};
 use crate::program::{Change, Program};
@@ -37,6 +37,9 @@ impl Oracle for RunOracle {
                 true => Verdict::new(Outcome::Pass, "it passes"),
                 false => Verdict::new(Outcome::Unresolved, "what fails is gone"),
             };
+        }
+        if is_of_limit(result.end) {
+            return Verdict::new(Outcome::Unresolved, End::TimedOut.to_string());
         }
         let failure = result.subject.as_ref().and_then(|program| self.runner.failure(result, program));
         match failure {

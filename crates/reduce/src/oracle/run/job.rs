@@ -17,6 +17,9 @@ const EXECUTABLE: &str = ".mcve-run";
 /// How the program is linked where nothing forbids it: the standard library is not copied, which saves a fifth of a check.
 const DYNAMIC: [&str; 2] = ["-Cprefer-dynamic", "-Crpath"];
 
+/// The option by which a small program is compiled sooner. What the optimiser does depends on it.
+const UNDIVIDED: &str = "-Ccodegen-units=1";
+
 /// The option by which a backtrace names the lines of the program.
 const TRACED: &str = "-Cdebuginfo=line-tables-only";
 
@@ -32,7 +35,11 @@ impl Runner {
     pub fn job(&self, program: &Program) -> Job {
         let compile = self.rustc.job(program);
         let mut argv = compile.argv;
+        let is_optimised = argv.iter().any(
+            |word| matches!(word, Word::Text(text) if text == "-O" || text.to_string_lossy().contains("opt-level=")),
+        );
         let own = DYNAMIC.into_iter().filter(|_| self.is_dynamic).chain(Some(TRACED).filter(|_| self.is_traced));
+        let own = own.chain(Some(UNDIVIDED).filter(|_| self.is_dynamic && !is_optimised));
         // Before the name of the file, so that what the user says of the same holds.
         let own = own.chain(["--emit=link", "-o", EXECUTABLE]).map(|word| Word::Text(word.into()));
         argv.splice(1..1, own);

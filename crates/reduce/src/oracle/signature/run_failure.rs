@@ -57,6 +57,7 @@ impl RunFailure {
         let kind = match result.end {
             _ if result.failed_step.is_some() => return None,
             End::Exited(0) | End::TimedOut | End::Cancelled => return None,
+            end if is_of_limit(end) => return None,
             End::Exited(code) => RunKind::Exit(code),
             End::Signalled(signal) => RunKind::Signal(signal),
         };
@@ -203,6 +204,11 @@ fn panics(lines: &[String], end: End) -> Option<(Vec<Panic<'_>>, usize)> {
     let is_caught = panics.iter().all(|panic| panic.thread == thread) && end != End::Signalled(ABORT);
     let failing = if is_caught { panics.len() - 1 } else { 0 };
     Some((panics, failing))
+}
+
+/// Whether a limit of processor time ended the process.
+pub(crate) fn is_of_limit(end: End) -> bool {
+    [Signal::PROF, Signal::XCPU].iter().any(|signal| end == End::Signalled(signal.as_raw()))
 }
 
 /// Whether a signal most likely comes from outside of the process.
