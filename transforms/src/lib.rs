@@ -48,7 +48,7 @@ pub use rule::pass::PassName;
 pub use rule::proposals::Proposals;
 pub use rule::reduction::{Reduction, apply, apply_traced, blanked};
 pub use rule::transform::{Category, Family, Rule, Transform};
-pub use syntax::attributes::marks_test;
+pub use syntax::attributes::{is_entry, marks_test};
 pub use syntax::construct::Construct;
 pub use syntax::nesting::STACK;
 pub use syntax::regions::Regions;

@@ -11,7 +11,7 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprMacro, Item, ReturnType, Token};
 
-use super::carving::is_entry;
+use crate::syntax::attributes::is_entry;
 use crate::syntax::{Node, Syntax, Tree, range};
 
 /// So many calls are proposed at most.

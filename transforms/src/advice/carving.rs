@@ -9,6 +9,7 @@ use super::runs::permitted;
 use super::runtime::{add_reports, add_runtime};
 use crate::names::Analysis;
 use crate::names::functions::{Function, Home};
+use crate::syntax::attributes::is_entry;
 use crate::syntax::{Node, Syntax, Tree, range};
 
 /// The module that reports calls; it is added to the program.
@@ -144,16 +145,6 @@ fn returns_no_borrow(output: &ReturnType) -> bool {
 /// Code that writes what is borrowed by `borrow`.
 fn value(borrow: &str) -> String {
     format!("(&crate::mcve_calls::Value({borrow})).written()")
-}
-
-/// Whether it is the `main` of a program, or a test.
-pub(super) fn is_entry(node: Node<'_>) -> bool {
-    let Syntax::Item(Item::Fn(function)) = node.syntax() else { return false };
-    function.sig.ident == "main"
-        || function
-            .attrs
-            .iter()
-            .any(|attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "test"))
 }
 
 /// The bytes of the body of a function.

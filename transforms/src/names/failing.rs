@@ -8,6 +8,7 @@ use syn::Expr;
 
 use super::analysis::Analysis;
 use super::slice::Slice;
+use crate::syntax::attributes::is_entry;
 use crate::syntax::{Node, Syntax, Tree, range};
 use crate::text::lex::{Kind, tokens};
 
@@ -38,11 +39,7 @@ impl FailingSite {
         let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
         let Some(function) = around.next_back() else { return Self::default() };
         let name = function.signature.ident.to_string();
-        let is_test = || {
-            let attributes = function.node.children().filter(|node| matches!(node.syntax(), Syntax::Attribute(_)));
-            attributes.into_iter().any(|attribute| attribute.text().trim_end_matches(']').ends_with("test"))
-        };
-        let is_entry = name == "main" && function.node.module().is_none() || is_test();
+        let is_entry = is_entry(function.node);
         let slice = Slice::at(names, function.node, byte);
         let own: HashSet<String> = names.functions().iter().map(|own| own.signature.ident.to_string()).collect();
         let calls: BTreeSet<String> = slice

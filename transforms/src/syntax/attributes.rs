@@ -1,6 +1,6 @@
 //! Attributes: their names and arguments.
 
-use syn::{AttrStyle, Attribute, Meta, MetaList};
+use syn::{AttrStyle, Attribute, Item, Meta, MetaList};
 
 use super::token_groups::{Shape, TokenGroup};
 use super::tree::{Node, Syntax};
@@ -12,6 +12,14 @@ pub fn marks_test(attribute: &Attribute) -> bool {
         attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
     };
     attribute.path().segments.last().is_some_and(|last| last.ident == "test") || is_cfg()
+}
+
+/// Whether `node` is the `main` of a program, or a test.
+#[must_use]
+pub fn is_entry(node: Node<'_>) -> bool {
+    let Syntax::Item(Item::Fn(function)) = node.syntax() else { return false };
+    let is_test = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "test");
+    function.sig.ident == "main" && node.module().is_none() || function.attrs.iter().any(is_test)
 }
 
 /// Whether an attribute stands in what it is about.

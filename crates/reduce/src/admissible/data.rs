@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use mcve_transforms::{Reduction, Syntax, Tree, covers};
-use syn::{Attribute, Expr, Item};
+use mcve_transforms::{Reduction, Syntax, Tree, covers, is_entry};
+use syn::Expr;
 
 /// The transform that shortens strings bit by bit.
 pub(super) const STRING_PART: &str = "delete-string-part";
@@ -31,11 +31,7 @@ pub(super) struct Data<'t> {
 impl<'t> Data<'t> {
     pub(super) fn of(tree: &'t Tree<'_>) -> Self {
         let text = tree.source().text();
-        let is_test = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "test");
-        let functions = tree.nodes().filter(|node| match node.syntax() {
-            Syntax::Item(Item::Fn(function)) => function.sig.ident == "main" || function.attrs.iter().any(is_test),
-            _ => false,
-        });
+        let functions = tree.nodes().filter(|node| is_entry(*node));
         let lists = text.find("mcve::data!(").map(|start| start..text.len());
         let closures = tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Expr(Expr::Closure(_))));
         let places = functions.map(|node| node.range()).chain(lists).collect();

@@ -239,7 +239,10 @@ fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String
         let ran = query(&mut search.checks, Query::Values, &changed, job).ok()??;
         if condition.broken(&ran, &ran).is_none() {
             let is_of_run = oracle.properties().is_of_run;
-            return Some((formatted_like(result, changed), if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason }));
+            return Some((
+                formatted_like(result, changed),
+                if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason },
+            ));
         }
     }
     let (change, base) = search.nearest.take()?;
@@ -275,8 +278,9 @@ fn warn_hidden_errors(search: &mut Search<'_>) {
 fn warn_timeouts(tally: Tally, observer: &mut dyn Observer) {
     if tally.timed_out >= TIMEOUTS && tally.timed_out * 10 > tally.checks {
         let (timed_out, checks) = (tally.timed_out, tally.checks);
-        let message =
-            format!("{timed_out} of {checks} checks timed out; if the machine is busy, `--timeout` gives them more time");
+        let message = format!(
+            "{timed_out} of {checks} checks timed out; if the machine is busy, `--timeout` gives them more time"
+        );
         observer.event(&Event::Warning { message });
     }
 }
