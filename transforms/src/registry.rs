@@ -41,19 +41,19 @@ pub static CATEGORIES: &[&Category] = categories! {
         stmts, control, loops, blocks, labels;
 
     expressions, "Expressions":
-        arrays, boolean, lists, optional, separators, calls, hoist, values, defaults, pointers, alternates, literals, transplants;
+        arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
 
     types, "Types":
         type_parts, typed_values, types_everywhere, units, type_lists, optional_types, references;
 
     patterns, "Patterns":
-        pattern_parts, pattern_lists;
+        pattern_parts;
 
     names, "Names and what stands in their place":
         shortening, aliases, sinking, pointees, bindings, qualifiers, unifications, substitutions;
 
     macros, "Macro calls and the rules of macros":
-        call_arguments, macro_rules, macro_repetitions, macro_protocols, macro_items, expansions, derives;
+        call_arguments, macro_rules, macro_protocols, macro_items, expansions, derives;
 
     text, "Tokens, comments and text that does not parse, and edits that are told":
         lines, tokens, characters, comments, token_trees, token_windows, suggestions, observations, coverage;

@@ -1,6 +1,6 @@
-//! Blocks as expressions: what they hold without them, and they without what they hold.
+//! Blocks as expressions: what they hold without them.
 
-use syn::{Expr, Stmt};
+use syn::Expr;
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::{Node, Place, Syntax, surroundings};
@@ -13,10 +13,6 @@ family! {
     /// The blocks are plain, labelled, `unsafe`, `async`, `const` or `try`.
     UNWRAP_BLOCK = "unwrap-block", Rule::Node(unwrap_block),
         "fn f() { unsafe { let a = g(); h(a) } }" => "fn f() { let a = g(); h(a); }";
-
-    /// Replace a block that has a value by an expression that one of its statements holds, the last one first.
-    HOIST_FROM_BLOCK = "hoist-from-block", Rule::Node(hoist_from_block),
-        "fn f() -> u8 { g({ let a = h(); b }) }" => "fn f() -> u8 { g(h()) }";
 }
 
 fn unwrap_block(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -33,34 +29,6 @@ fn unwrap_block(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// How many statements' expressions are proposed for a block.
-const LIMIT: usize = 4;
-
-fn hoist_from_block(node: Node<'_>, out: &mut Proposals<'_>) {
-    if !matches!(node.syntax(), Syntax::Expr(Expr::Block(_) | Expr::Const(_) | Expr::Unsafe(_))) {
-        return;
-    }
-    let (Some(place), Some(block)) = (Place::of(node), surroundings::child_block(node)) else { return };
-    let Syntax::Block(syntax) = block.syntax() else { return };
-    if place.is_statement() {
-        return;
-    }
-    let found: Vec<Node<'_>> = syntax.stmts.iter().zip(block.children()).filter_map(held).collect();
-    found.into_iter().rev().take(LIMIT).for_each(|expr| place.keep(out, expr));
-}
-
-/// The expression that a statement holds; the tail is what `unwrap-block` proposes.
-fn held<'t>((stmt, node): (&Stmt, Node<'t>)) -> Option<Node<'t>> {
-    match stmt {
-        Stmt::Expr(expr, Some(_)) => surroundings::child(node, expr),
-        Stmt::Local(local) => {
-            let own = node.children().find(|child| matches!(child.syntax(), Syntax::Local(_)))?;
-            surroundings::child(own, &local.init.as_ref()?.expr)
-        }
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,16 +42,6 @@ mod tests {
         check(&UNWRAP_BLOCK, "fn f() -> u8 { unsafe { a; b } }", &["fn f() -> u8 { a; b }"]);
         check(&UNWRAP_BLOCK, "fn f() { unsafe { a; b } }", &["fn f() { a; b; }"]);
         check(&UNWRAP_BLOCK, "fn f() { { #![a] b } c }", &["fn f() { b; c }"]);
-    }
-
-    #[test]
-    fn a_block_with_a_value_becomes_what_a_statement_holds() {
-        check(
-            &HOIST_FROM_BLOCK,
-            "const A: B = { let a = b + 1; c(); let d; e };",
-            &["const A: B = c();", "const A: B = b + 1;"],
-        );
-        check(&HOIST_FROM_BLOCK, "fn f() { { a; b } unsafe { c; } if d { e; } } const A: B = { a };", &[]);
     }
 
     #[test]

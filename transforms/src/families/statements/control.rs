@@ -4,8 +4,8 @@ use syn::{Expr, Pat, Stmt};
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::{child_block, has_effect, is_body, open_end, statements, uses};
-use crate::syntax::{FillerPart, Node, Place, Syntax, child, precedence};
+use crate::syntax::surroundings::{child_block, has_effect, is_body, uses};
+use crate::syntax::{Node, Place, Syntax, child, precedence};
 use crate::text::Edit;
 
 /// How many arms of a `match` are proposed alone, the longest first; when arms are deleted, others come to their turn.
@@ -25,10 +25,6 @@ family! {
     /// Where the body uses what the pattern binds, the pattern becomes that of a `let`. The longest bodies come first. (From *The Debugging Book*.)
     UNWRAP_MATCH = "unwrap-match", Rule::Node(unwrap_match),
         "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { let A(a) = g(); h(a); }";
-
-    /// Evaluate the condition of an `if` and then its branches, or what is matched and then an arm, one after the other.
-    FLATTEN_BRANCH = "flatten-branch", Rule::Node(flatten_branch),
-        "fn f() { if g() { h(); } else { i(); } }" => "fn f() { g(); h(); }";
 
     /// Replace a `return`, `break` or `yield` by its value.
     UNWRAP_JUMP = "unwrap-jump", Rule::Node(unwrap_jump), "fn f() -> u8 { return g(); }" => "fn f() -> u8 { g() }";
@@ -70,44 +66,6 @@ fn arms(node: Node<'_>) -> Vec<(&Pat, Node<'_>)> {
         .collect();
     arms.sort_by_key(|(_, body)| std::cmp::Reverse(body.range().len()));
     arms
-}
-
-fn flatten_branch(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(place) = Place::of(node) else { return };
-    let head = match node.syntax() {
-        Syntax::Expr(Expr::If(expr)) => child(node, &expr.cond),
-        Syntax::Expr(Expr::Match(expr)) => child(node, &expr.expr),
-        _ => return,
-    };
-    let Some((head, Syntax::Expr(expr))) = head.map(|head| (head, head.syntax())) else { return };
-    if precedence::holds_let(expr) || precedence::is_cut(expr) {
-        return;
-    }
-    let mut parts = Vec::new();
-    if has_effect(head) {
-        parts = vec![
-            FillerPart::Kept(head.range()),
-            FillerPart::Text(if precedence::is_block_like(expr) { " " } else { "; " }),
-        ];
-    }
-    if let Syntax::Expr(Expr::Match(_)) = node.syntax() {
-        let first = arms(node).into_iter().find(|(pat, body)| !uses(*body, pat));
-        if let (Some((_, body)), false) = (first, parts.is_empty()) {
-            place.sequence(out, &parts, body);
-        }
-        return;
-    }
-    let Some(then) = child_block(node) else { return };
-    if !parts.is_empty() {
-        place.sequence(out, &parts, then);
-    }
-    let Syntax::Expr(Expr::If(expr)) = node.syntax() else { return };
-    let branch = expr.else_branch.as_ref().and_then(|(_, branch)| child(node, branch));
-    if let (Some(branch), Some(kept)) = (branch, statements(then)) {
-        let semicolon = if open_end(then).is_some() { "; " } else { " " };
-        parts.extend([FillerPart::Kept(kept), FillerPart::Text(semicolon)]);
-        place.sequence(out, &parts, branch);
-    }
 }
 
 fn unwrap_jump(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -204,19 +162,6 @@ mod tests {
         check(&UNWRAP_IF, "fn f() { if a {} }", &[]);
         check(&UNWRAP_MATCH, "fn f() { match a {} b }", &[]);
         check(&UNWRAP_JUMP, "fn f() { loop { break a; } return; }", &[]);
-    }
-
-    #[test]
-    fn a_branch_is_flattened() {
-        check(&FLATTEN_BRANCH, "fn f() { if a() { b } else { c; } }", &["fn f() { a(); b; }", "fn f() { a(); b; c; }"]);
-        check(&FLATTEN_BRANCH, "const A: u8 = if a { b; } else { c };", &["const A: u8 = { b; c };"]);
-        check(&FLATTEN_BRANCH, "fn f() { match a() { b => b(), _ => { c; d } } }", &["fn f() { a(); c; d; }"]);
-    }
-
-    #[test]
-    fn what_cannot_be_flattened_stays() {
-        check(&FLATTEN_BRANCH, "fn f() { if a { b } if let c = d() { e } match g { h => i } }", &[]);
-        check(&FLATTEN_BRANCH, "fn f() { while a() { b } match c() { d => d } }", &[]);
     }
 
     #[test]
