@@ -31,11 +31,10 @@ pub static CATEGORIES: &[&Category] = categories! {
         trait_homes;
 
     generics, "Generics: parameters, bounds, lifetimes":
-        instantiations, bounds, predicates, short_forms, lifetimes, generic_lists,
-        optional_generics;
+        instantiations, bounds, short_forms, lifetimes, generic_lists;
 
     data, "Structs, enums, tuples and what declarations list":
-        declaration_lists, optional_declarations, fields, slots, tuples, variants, newtypes;
+        declaration_lists, fields, slots, tuples, variants, newtypes;
 
     statements, "Statements, blocks and control flow":
         stmts, control, loops, blocks, labels;

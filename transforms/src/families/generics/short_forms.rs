@@ -50,7 +50,7 @@ fn inline_predicate(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 /// The bytes of bounds, without a `+` after them.
-fn bytes<T: quote::ToTokens>(bounds: &Punctuated<T, Token![+]>) -> Option<Range<usize>> {
+pub(super) fn bytes<T: quote::ToTokens>(bounds: &Punctuated<T, Token![+]>) -> Option<Range<usize>> {
     Some(range(bounds.first()?).start..range(bounds.last()?).end)
 }
 
