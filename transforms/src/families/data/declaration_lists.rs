@@ -10,7 +10,7 @@ use crate::syntax::{List, Node, Syntax, range};
 use crate::text::Edit;
 
 family! {
-    "declarations", "Deletes parts of declarations: parameters, fields, variants, traits of impls, values.", in Optional;
+    "declaration-lists", "Deletes parts of declarations: parameters, fields, variants, traits of impls, values.", in Optional;
 
     /// Delete a variant of an enum.
     DELETE_VARIANT = "delete-variant", elements!(Syntax::Item(Item::Enum(_))), in Declarations,
