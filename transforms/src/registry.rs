@@ -37,7 +37,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         declaration_lists, fields, slots, tuples, variants, newtypes;
 
     statements, "Statements, blocks and control flow":
-        stmts, control, loops, blocks, labels;
+        stmts, control, labels;
 
     expressions, "Expressions":
         arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;

@@ -1,10 +1,10 @@
-//! Branches and jumps: one of the branches, the condition, the value, without the control flow around it.
+//! Branches, jumps, loops and blocks: one of the branches, the condition, the value, the body, without the control flow around it.
 
 use syn::{Expr, Pat, Stmt};
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::{child_block, has_effect, is_body, uses};
+use crate::syntax::surroundings::{child_block, has_effect, is_body, is_jumped, tail, uses};
 use crate::syntax::{Node, Place, Syntax, child, precedence};
 use crate::text::Edit;
 
@@ -12,7 +12,7 @@ use crate::text::Edit;
 const ARMS: usize = 8;
 
 family! {
-    "control", "Replaces branches and jumps by what they hold.", in Control;
+    "control", "Replaces branches, jumps, loops and blocks by what they hold.", in Control;
 
     /// Replace an `if` by one of its branches, or by its condition.
     ///
@@ -28,6 +28,18 @@ family! {
 
     /// Replace a `return`, `break` or `yield` by its value.
     UNWRAP_JUMP = "unwrap-jump", Rule::Node(unwrap_jump), "fn f() -> u8 { return g(); }" => "fn f() -> u8 { g() }";
+
+    /// Replace a loop by its body, its condition or what it runs over.
+    ///
+    /// A body with a `break` or `continue` that would have no target stays in its loop, and so does one that uses the loop's
+    /// variable, until that is replaced by a value.
+    UNWRAP_LOOP = "unwrap-loop", Rule::Node(unwrap_loop), "fn f() { for a in g() { h(); } }" => "fn f() { h(); }";
+
+    /// Replace a block by its statements if it is a statement itself, else by its last expression.
+    ///
+    /// The blocks are plain, labelled, `unsafe`, `async`, `const` or `try`.
+    UNWRAP_BLOCK = "unwrap-block", Rule::Node(unwrap_block),
+        "fn f() { unsafe { let a = g(); h(a) } }" => "fn f() { let a = g(); h(a); }";
 }
 
 fn unwrap_if(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -88,6 +100,42 @@ fn unwrap_jump(node: Node<'_>, out: &mut Proposals<'_>) {
     }
     if !place.is_discarded() || has_effect(value) {
         place.keep(out, value);
+    }
+}
+
+fn unwrap_loop(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (Some(place), Some(body)) = (Place::of(node), child_block(node)) else { return };
+    match node.syntax() {
+        Syntax::Expr(Expr::Loop(_)) if !is_jumped(node) => place.inline(out, body),
+        Syntax::Expr(Expr::While(expr)) => {
+            let Some(cond) = child(node, &expr.cond) else { return };
+            if !is_jumped(node) {
+                unwrap_conditional(&place, cond, body, out);
+            }
+            keep_head(&place, cond, out);
+        }
+        Syntax::Expr(Expr::ForLoop(expr)) => {
+            let Some(head) = child(node, &expr.expr) else { return };
+            if !is_jumped(node) && !uses(body, &expr.pat) {
+                place.inline(out, body);
+            }
+            keep_head(&place, head, out);
+        }
+        _ => {}
+    }
+}
+
+fn unwrap_block(node: Node<'_>, out: &mut Proposals<'_>) {
+    match node.syntax() {
+        Syntax::Expr(Expr::Block(expr)) if expr.label.is_none() || !is_jumped(node) => {}
+        Syntax::Expr(Expr::Async(_) | Expr::Const(_) | Expr::TryBlock(_) | Expr::Unsafe(_)) => {}
+        _ => return,
+    }
+    let (Some(place), Some(block)) = (Place::of(node), child_block(node)) else { return };
+    if place.is_statement() {
+        place.inline(out, block);
+    } else if let Some(tail) = tail(block) {
+        place.keep(out, tail);
     }
 }
 
@@ -176,5 +224,75 @@ mod tests {
     #[test]
     fn a_condition_that_assigns_is_no_expression() {
         check(&UNWRAP_IF, "fn f() { if let a = b && c = d {} }", &[]);
+    }
+
+    #[test]
+    fn a_loop_becomes_its_body_or_its_head() {
+        check(&UNWRAP_LOOP, "fn f() { loop { a; b } }", &["fn f() { a; b; }"]);
+        check(&UNWRAP_LOOP, "fn f() { 'a: while b() { c; } d }", &["fn f() { c; d }", "fn f() { b(); d }"]);
+        check(
+            &UNWRAP_LOOP,
+            "fn f() { while let Some(a) = b() { c(a); } }",
+            &["fn f() { let a = b().unwrap(); c(a); }", "fn f() { b(); }"],
+        );
+        check(&UNWRAP_LOOP, "fn f() { for a in b() { c(); } }", &["fn f() { c(); }", "fn f() { b(); }"]);
+        check(&UNWRAP_LOOP, "fn f() { let a = loop { b }; }", &["fn f() { let a = b; }"]);
+    }
+
+    #[test]
+    fn a_jump_keeps_its_loop() {
+        check(&UNWRAP_LOOP, "fn f() { loop { break } }", &[]);
+        check(&UNWRAP_LOOP, "fn f() { 'a: loop { loop { break 'a } } }", &["fn f() { 'a: loop { break 'a } }"]);
+        check(&UNWRAP_LOOP, "fn f() { for a in b { c(a) } }", &[]);
+    }
+
+    #[test]
+    fn a_jump_may_go_to_the_loop_around() {
+        check(
+            &UNWRAP_LOOP,
+            "fn f() { loop { loop { break } } }",
+            &["fn f() { loop { break } }", "fn f() { loop { break } }"],
+        );
+    }
+
+    #[test]
+    fn a_block_statement_becomes_its_statements() {
+        check(&UNWRAP_BLOCK, "fn f() { { a; b } c }", &["fn f() { a; b; c }"]);
+        check(&UNWRAP_BLOCK, "fn f() { { a; if b {} } c }", &["fn f() { a; if b {} c }"]);
+        check(&UNWRAP_BLOCK, "fn f() { { a; }; c }", &["fn f() { a; c }"]);
+        check(&UNWRAP_BLOCK, "fn f() -> u8 { unsafe { a; b } }", &["fn f() -> u8 { a; b }"]);
+        check(&UNWRAP_BLOCK, "fn f() { unsafe { a; b } }", &["fn f() { a; b; }"]);
+        check(&UNWRAP_BLOCK, "fn f() { { #![a] b } c }", &["fn f() { b; c }"]);
+    }
+
+    #[test]
+    fn a_block_with_a_value_becomes_its_last_expression() {
+        check(&UNWRAP_BLOCK, "const A: u8 = const { b; c };", &["const A: u8 = c;"]);
+        check(&UNWRAP_BLOCK, "fn f() { g(async move { a.b } + c) }", &["fn f() { g(a.b + c) }"]);
+        check(&UNWRAP_BLOCK, "fn f() { g({ a + b } * c) }", &["fn f() { g((a + b) * c) }"]);
+        check(&UNWRAP_BLOCK, "fn f() { g(|| { a }) }", &["fn f() { g(|| a) }"]);
+        check(
+            &UNWRAP_BLOCK,
+            "fn f() { match a { b => { c } _ => { d } } }",
+            &["fn f() { match a { b => c, _ => { d } } }", "fn f() { match a { b => { c } _ => d } }"],
+        );
+    }
+
+    #[test]
+    fn nested_blocks_go_one_by_one() {
+        check(&UNWRAP_BLOCK, "fn f() { { { a; } } }", &["fn f() { { a; } }", "fn f() { { a; } }"]);
+    }
+
+    #[test]
+    fn blocks_that_are_needed_stay() {
+        check(&UNWRAP_BLOCK, "fn f() { 'a: { break 'a } }", &[]);
+        check(&UNWRAP_BLOCK, "fn f() { let a = { b; }; g(|| -> u8 { c }) }", &[]);
+        check(&UNWRAP_BLOCK, "fn f() { if a { b } else { c } let d = e else { g() }; }", &[]);
+        check(&UNWRAP_BLOCK, "fn f() { {} unsafe {} }", &[]);
+    }
+
+    #[test]
+    fn a_label_without_jump_goes_along() {
+        check(&UNWRAP_BLOCK, "fn f() { 'a: { b; } }", &["fn f() { b; }"]);
     }
 }
