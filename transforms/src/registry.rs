@@ -43,7 +43,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
 
     types, "Types":
-        type_parts, typed_values, types_everywhere, units, type_lists, optional_types, references;
+        type_parts, typed_values, types_everywhere, type_lists, optional_types, references;
 
     patterns, "Patterns":
         pattern_parts;
