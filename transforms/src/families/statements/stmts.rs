@@ -4,7 +4,6 @@ use syn::{Expr, Stmt};
 
 use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::{Node, Syntax, precedence, surroundings};
-use crate::text::Edit;
 
 family! {
     "stmts", "Deletes statements.", in Statements;
