@@ -20,7 +20,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         files, crates, arguments, nesting;
 
     items, "Items, modules, imports and attributes":
-        whole_items, closures, modules, uses, import_paths, nested_items, merges, modifiers, attrs,
+        whole_items, modules, uses, import_paths, nested_items, merges, modifiers, attrs,
         attr_lists, versions, item_forms;
 
     functions, "Functions: their parameters, bodies, calls and results":

@@ -45,7 +45,6 @@ passes! {
     Expansions = "expansions",
     Control = "control",
     Lists = "lists",
-    Closures = "closures",
     Coupled = "coupled",
     Declarations = "declarations",
     Imports = "imports",

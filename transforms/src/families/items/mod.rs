@@ -2,7 +2,6 @@
 
 pub mod attr_lists;
 pub mod attrs;
-pub mod closures;
 pub mod import_paths;
 pub mod item_forms;
 pub mod merges;
