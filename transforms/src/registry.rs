@@ -40,7 +40,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         stmts, control, labels;
 
     expressions, "Expressions":
-        arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
+        arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals;
 
     types, "Types":
         type_parts, typed_values, types_everywhere, type_lists, optional_types, references;

@@ -64,7 +64,6 @@ passes! {
     LateHints = "late-hints",
     TokenWindows = "token-windows",
     SingleItems = "single-items",
-    Transplants = "transplants",
     UnknownExpansions = "unknown-expansions",
     References = "references",
     Literals = "literals",

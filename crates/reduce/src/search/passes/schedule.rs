@@ -193,7 +193,6 @@ pub const COARSE_TO_FINE: &[Pass] = &[
 
 /// The passes that come last, because they block others when they come early, or cost much for what they gain.
 pub const LAST: &[Pass] = &[
-    pass(PassName::Transplants, Strategy::OneByOne),
     pass(PassName::UnknownExpansions, Strategy::OneByOne),
     pass(PassName::References, Strategy::OneByOne),
     pass(PassName::Literals, Strategy::OneByOne),
