@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use syn::punctuated::Punctuated;
 use syn::{PredicateType, Token, Type, TypeParamBound, WherePredicate};
 
-use super::short_forms::bytes;
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{bounds, object_bounds};
+use crate::syntax::generics::{bounds, object_bounds, written_bounds};
 use crate::syntax::{List, Node, Syntax, range};
 use crate::text::lex::words;
 use crate::text::{Edit, outermost};
@@ -149,7 +148,9 @@ fn merge_in(node: Node<'_>, predicates: &Punctuated<WherePredicate, Token![,]>, 
     for (from, giver) in &plain {
         for (to, taker) in plain.iter().filter(|(to, _)| to != from) {
             let texts = [*from, *to].map(|index| words(node.text_at(list.elements[index].clone())));
-            let (Some(given), Some(own)) = (bytes(&giver.bounds), bytes(&taker.bounds)) else { continue };
+            let (Some(given), Some(own)) = (written_bounds(&giver.bounds), written_bounds(&taker.bounds)) else {
+                continue;
+            };
             let both = format!("{} + {}", node.text_at(own.clone()), node.text_at(given));
             let places = written.places.entry(texts.to_vec()).or_default();
             // The same two may stand once more in one clause.

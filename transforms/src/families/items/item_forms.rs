@@ -1,11 +1,12 @@
 //! Items rebuilt in a shorter form out of their own parts.
 
-use syn::{Fields, FnArg, ForeignItem, Item, Local, Pat, ReturnType, Signature, Stmt, Type};
+use syn::{Fields, FnArg, ForeignItem, ImplItem, Item, ItemImpl, Local, Pat, ReturnType, Signature, Stmt, Type};
 
+use crate::names::references::retype;
 use crate::names::variants::{EnumVariant, before};
-use crate::names::{Analysis, Reference, without_leaf};
+use crate::names::{Analysis, Reference, generic_params, without_leaf};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{outside, whole_where};
+use crate::syntax::generics::{of_trait, outside, parameter_name, whole_where};
 use crate::syntax::{Node, Occurrence, Syntax, range};
 use crate::text::{Edit, outermost};
 
@@ -25,6 +26,12 @@ family! {
     /// items becomes a function with its where clause.
     ITEM_TO_TYPE = "item-to-type", Rule::Node(item_to_type), in Values,
         "fn f<T>() -> A<T> { loop {} }" => "type f<T> = A<T>;";
+
+    /// Drop the trait of an impl with what an inherent impl cannot have: associated types, parameters of the trait alone.
+    ///
+    /// Where there is no such thing, `drop-impl-trait` says the same.
+    TRAIT_IMPL_TO_INHERENT = "trait-impl-to-inherent", Rule::Node(trait_impl_to_inherent),
+        "impl<T> A<T> for S { type B = u8; fn f(b: Self::B) {} }" => "impl S { fn f(b: u8) {} }";
 }
 
 fn enum_to_struct(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -138,6 +145,48 @@ fn bound_type(stmt: &Stmt) -> Option<&Type> {
     }
 }
 
+fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
+    let Some(of_trait) = of_trait(item) else { return };
+    let ty = range(&*item.self_ty);
+    // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
+    if node.text_at(ty.clone()).starts_with('<') {
+        return;
+    }
+    let names = item.generics.params.iter().map(parameter_name);
+    let loose: Vec<String> = names.filter(|name| !generic_params::occurs(node, name, ty.clone())).collect();
+    let mut edits = generic_params::without_params(node, &item.generics, &loose, false);
+    edits.extend(item.unsafety.iter().map(|unsafety| Edit::delete(range(unsafety))));
+    edits.extend(without_types(node, item));
+    if !edits.is_empty() {
+        edits.push(Edit::delete(of_trait));
+        out.edit(node.range(), outermost(edits));
+    }
+}
+
+/// The edits that delete the associated types of an impl, and write them out where the impl mentions them.
+fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for associated in &item.items {
+        let ImplItem::Type(associated) = associated else { continue };
+        let own = range(associated);
+        let name = associated.ident.to_string();
+        for occurrence in node.tree().uses(&name, node.range(), range(&associated.ident)) {
+            if let Some((ident, path)) = before(&occurrence)
+                && ident == "Self"
+                && let Some(parent) = path.parent().filter(|parent| matches!(parent.syntax(), Syntax::Type(_)))
+            {
+                // The tokens after it are a part of the type.
+                let is_last = path.range().end == occurrence.range.end && parent.range() == path.range();
+                let text = node.text_at(range(&associated.ty));
+                edits.extend(is_last.then(|| retype(&occurrence, text)).flatten());
+            }
+        }
+        edits.push(Edit::delete(own));
+    }
+    edits
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,5 +228,26 @@ mod tests {
     #[test]
     fn enums_of_none_or_several_variants_stay() {
         check(&ENUM_TO_STRUCT, "enum E {} enum F { A, B } struct S { a: u8 }", &[]);
+    }
+
+    #[test]
+    fn an_impl_loses_its_trait_with_what_belongs_to_it() {
+        check(
+            &TRAIT_IMPL_TO_INHERENT,
+            "unsafe impl<T, U> A<U> for S<T> where U: B { type C = U; type D = u8; fn f() -> Option<Self::D> { Self::g() } }",
+            &["impl<T> S<T> { fn f() -> Option<u8> { Self::g() } }"],
+        );
+        check(&TRAIT_IMPL_TO_INHERENT, "impl !A for S { type B = u8; }", &["impl S { }"]);
+        check(
+            &TRAIT_IMPL_TO_INHERENT,
+            "impl A for S { type B = dyn C + D; fn f(&self) -> &Self::B { self.0 } }",
+            &["impl S { fn f(&self) -> &(dyn C + D) { self.0 } }"],
+        );
+    }
+
+    #[test]
+    fn an_impl_that_could_be_inherent_is_for_others() {
+        check(&TRAIT_IMPL_TO_INHERENT, "impl<T> A<T> for S<T> { const B: u8 = 1; fn f() {} }", &[]);
+        check(&TRAIT_IMPL_TO_INHERENT, "impl S { type A = u8; } impl A for <S as B>::C { type D = u8; }", &[]);
     }
 }
