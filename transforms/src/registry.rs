@@ -21,7 +21,7 @@ pub static CATEGORIES: &[&Category] = categories! {
 
     items, "Items, modules, imports and attributes":
         whole_items, modules, uses, import_paths, nested_items, merges, modifiers, attrs,
-        attr_lists, versions, item_forms;
+        versions, item_forms;
 
     functions, "Functions: their parameters, bodies, calls and results":
         parameters, methods, inlining, call_values, returns, bodies, function_forms;
@@ -40,7 +40,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         stmts, control, labels;
 
     expressions, "Expressions":
-        arrays, boolean, lists, optional, separators, calls, hoist, values, alternates, literals;
+        boolean, lists, optional, separators, calls, hoist, values, alternates, literals;
 
     types, "Types":
         type_parts, typed_values, types_everywhere, type_lists, optional_types, references;

@@ -1,7 +1,6 @@
 //! Transforms of expressions.
 
 pub mod alternates;
-pub mod arrays;
 pub mod boolean;
 pub mod calls;
 pub mod hoist;
