@@ -20,15 +20,13 @@ pub static CATEGORIES: &[&Category] = categories! {
         files, crates, arguments, nesting;
 
     items, "Items, modules, imports and attributes":
-        whole_items, modules, uses, import_paths, nested_items, merges, modifiers, attrs,
-        versions, item_forms;
+        whole_items, modules, uses, import_paths, nested_items, merges, modifiers, attrs, versions, item_forms;
 
     functions, "Functions: their parameters, bodies, calls and results":
         parameters, methods, inlining, call_values, returns, bodies, function_forms;
 
     traits, "Traits and their impls":
-        single_impls, trait_functions, std_traits, supertraits, associated_types,
-        trait_homes;
+        single_impls, trait_functions, std_traits, supertraits, associated_types, trait_homes;
 
     generics, "Generics: parameters, bounds, lifetimes":
         instantiations, bounds, short_forms, lifetimes, generic_lists;

@@ -10,7 +10,7 @@ use crate::names::generic_params::without_params;
 use crate::names::references::put_argument;
 use crate::names::{Analysis, Definition};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{angles, generics, parameter_name, whole_arguments};
+use crate::syntax::generics::{self, angles, generics, parameter_name, whole_arguments};
 use crate::syntax::surroundings::mentions;
 use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
 use crate::text::{Edit, outermost};
@@ -171,10 +171,8 @@ fn without_arguments(
 
 /// The arguments in angle brackets that follow a name, and the node that holds them.
 fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<(Node<'t>, &'t syn::AngleBracketedGenericArguments)> {
-    if let Some(call) = occurrence.method_call()
-        && let Syntax::Expr(syn::Expr::MethodCall(expr)) = call.syntax()
-    {
-        return expr.turbofish.as_ref().map(|turbofish| (call, turbofish));
+    if let Some(call) = occurrence.method_call() {
+        return generics::arguments(call.syntax()).map(|turbofish| (call, turbofish));
     }
     let (path, syntax, index) = occurrence.path()?;
     match &syntax.segments[index].arguments {
