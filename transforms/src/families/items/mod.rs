@@ -1,8 +1,6 @@
 //! Transforms of items, modules, imports and attributes.
 
-pub mod attr_lists;
 pub mod attrs;
-pub mod closures;
 pub mod import_paths;
 pub mod item_forms;
 pub mod merges;
