@@ -1,6 +1,7 @@
 //! Errors that stop the reduction of a package.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::failure::error::{Class, FailureError};
@@ -37,9 +38,16 @@ pub enum PackageError {
     Task(TaskError),
     /// The run was stopped.
     Stopped(Stop),
+    /// The budget was spent before there was a result: what took the time, and how long.
+    Spent(&'static str, Duration),
 }
 
 impl PackageError {
+    /// The same error, which says what took the time since `began` if that was the budget.
+    pub(super) fn after(self, what: &'static str, began: Instant) -> Self {
+        if self.class() == Class::OutOfTime { Self::Spent(what, began.elapsed()) } else { self }
+    }
+
     /// The class of the error, which decides the advice to the user.
     #[must_use]
     pub fn class(&self) -> Class {
@@ -51,6 +59,7 @@ impl PackageError {
             Self::Output(_) => Class::Output,
             Self::Task(error) => error.class(),
             Self::Stopped(stop) => Class::of_stop(stop),
+            Self::Spent(..) => Class::OutOfTime,
         }
     }
 }
@@ -89,6 +98,14 @@ impl fmt::Display for PackageError {
             Self::Unnamed(name) => write!(f, "nothing in the package is called {name}, which is to be kept"),
             Self::Task(error) => write!(f, "{error}"),
             Self::Stopped(stop) => write!(f, "{stop}"),
+            Self::Spent(what, took) => {
+                write!(
+                    f,
+                    "{}: {what} took {:.0} s; the same command goes on from here",
+                    Stop::Budget,
+                    took.as_secs_f64()
+                )
+            }
         }
     }
 }

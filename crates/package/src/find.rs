@@ -28,6 +28,8 @@ pub(super) struct Found {
     pub(super) failing: Failing,
     /// The content of `Cargo.lock` at the failure.
     pub(super) lock: String,
+    /// The versions of dependencies with which the package passes, and those since which it fails, if the user named some.
+    pub(super) since: Option<String>,
 }
 
 /// The state of the search for the failure.
@@ -78,7 +80,7 @@ impl<'a> Look<'a> {
                 if self.spec.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
                     return Err(PackageError::PartsOfRun(failing.to_string()));
                 }
-                return Ok(Found { failing, lock: self.lock.text().unwrap_or_default() });
+                return Ok(Found { failing, lock: self.lock.text().unwrap_or_default(), since: None });
             }
         }
         if let (Some(name), [verb]) = (&self.spec.name, &verbs[..])

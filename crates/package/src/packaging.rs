@@ -1,6 +1,5 @@
 //! The result as a package with the dependencies that it needs, checked with cargo.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -60,7 +59,7 @@ impl Packaging<'_> {
         stages.observer.note(format!("`cargo {}` runs on the result", failing.verb_of_result()));
         let (mut best, mut why) = (None, String::new());
         for files in packages {
-            match self.shows(&files, &[]) {
+            match self.shows(&files, None) {
                 Ok(Some(other)) => why = other,
                 Ok(None) => {
                     best = Some(files);
@@ -77,7 +76,7 @@ impl Packaging<'_> {
         let (began, mut index) = (Instant::now(), 0);
         let is_open = || began.elapsed() < LONGEST && budget.proceed().is_ok();
         while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| is_open()) {
-            match self.shows(&fewer, &[]) {
+            match self.shows(&fewer, None) {
                 Ok(None) => best = fewer,
                 Ok(Some(_)) => index += 1,
                 // The best package so far is the result.
@@ -94,7 +93,7 @@ impl Packaging<'_> {
         }
         let script = manifest::script(package)?;
         let files = Files::of_file(SCRIPT, File::from(&*script));
-        let shows = self.shows(&files, &["-Zscript", "--manifest-path", SCRIPT]);
+        let shows = self.shows(&files, Some(Path::new(SCRIPT)));
         matches!(shows, Ok(None)).then_some(script)
     }
 
@@ -110,26 +109,24 @@ impl Packaging<'_> {
         folder.ancestors().filter_map(table).find_map(|manifest| manifest.get("profile").cloned())
     }
 
-    /// Why cargo with these options, run on these files, does not show the failure that the result shows; none if it does.
-    fn shows(&self, files: &Files, options: &[&str]) -> anyhow::Result<Option<String>> {
+    /// Why cargo, run on these files, of which one may be a script, does not show the failure that the result shows; none if it does.
+    fn shows(&self, files: &Files, script: Option<&Path>) -> anyhow::Result<Option<String>> {
         let folder = self.cargo.temporary_folder().context("cannot make a temporary folder")?;
         // With the same versions of all dependencies they are built already.
         std::fs::write(folder.path().join("Cargo.lock"), self.lock)?;
         write_files(folder.path(), &files.list())?;
-        let shown = self.shows_in(folder.path(), options);
+        let shown = self.shows_in(folder.path(), script);
         let removed = self.cargo.remove_outputs(folder.path());
         let shown = shown?;
         removed.context("cannot remove what was built of the result")?;
         Ok(shown)
     }
 
-    /// Why cargo with these options, run in this folder, does not show the failure that the result shows; none if it does.
-    fn shows_in(&self, folder: &Path, options: &[&str]) -> anyhow::Result<Option<String>> {
+    /// Why cargo, run in this folder, does not show the failure that the result shows; none if it does.
+    fn shows_in(&self, folder: &Path, script: Option<&Path>) -> anyhow::Result<Option<String>> {
         let Self { stages, cargo, last, .. } = *self;
         let failing = stages.failing;
-        let mut words: Vec<OsString> = vec!["--offline".into()];
-        words.extend(options.iter().map(OsString::from));
-        words.extend(stages.spec.cargo.profile(failing.verb));
+        let mut words = [vec!["--offline".into()], stages.options_of_result(script)].concat();
         let arguments = failing.program_arguments();
         if !arguments.is_empty() {
             words.push("--".into());
@@ -139,7 +136,8 @@ impl Packaging<'_> {
         let built = cargo.run(failing.verb_of_result(), &words)?;
         let wanted =
             stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
-        let sought = Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder };
+        let name = failing.test_of_result();
+        let sought = Sought { verb: failing.verb, wanted: wanted.as_ref(), name, args: arguments, folder };
         let verb = failing.verb_of_result();
         let Some(found) = Failing::of(&built, &sought) else {
             let printed = built.printed();

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use mcve_transforms::{Analysis, Source, Tree, apply, enumerate, enumerate_trials, named};
+
 use super::call::{Call, Extern};
 use super::error::PackageError;
 use super::expand::expand;
@@ -48,6 +50,26 @@ pub(super) struct Proposal {
 /// The program without search paths if it needs nothing that was built.
 fn without_search_paths(program: Program) -> Program {
     if manifest::needed(&program).is_empty() { source::without_search_paths(&program) } else { program }
+}
+
+/// The transform that makes a crate a module.
+const CRATE_TO_MODULE: &str = "crate-to-module";
+
+/// The program as one crate; none if it is one.
+pub(super) fn as_one_crate(program: &Program) -> Option<Program> {
+    let mut whole = program.clone();
+    let next = |program: &Program| {
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        let all = named(CRATE_TO_MODULE).into_iter();
+        let first = all.flat_map(|one| [enumerate_trials(&names, one), enumerate(&names, one)].concat()).next()?;
+        Some(program.with_text(apply(&program.text, [&first])))
+    };
+    while let Some(less) = next(&whole) {
+        whole = less;
+    }
+    (whole.text != program.text && whole.is_whole()).then_some(whole)
 }
 
 /// The part of a call's program that a name refers to.

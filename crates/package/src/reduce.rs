@@ -34,7 +34,8 @@ pub fn reduce(
     wrapper: PathBuf,
     observer: &Shared,
 ) -> Result<Summary, PackageError> {
-    let (cargo, folders, Found { failing, lock: locked }, session) = &fail(spec, session, wrapper, observer)?;
+    let (cargo, folders, found, session) = &fail(spec, session, wrapper, observer)?;
+    let failing = &found.failing;
     let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
     let mut file = OsString::from(format!("{name}_mcve.rs"));
     let by_default;
@@ -50,8 +51,9 @@ pub fn reduce(
     file = output.path().and_then(Path::file_name).map_or(file, OsStr::to_owned);
     observer.note(failing.to_string());
     let stages = Stages::new(spec, failing, folders.own.join(file), session, observer);
-    let last = stages.reduce()?;
-    let done = result::finish(&stages, cargo, locked, last, output)?;
+    let began = Instant::now();
+    let last = stages.reduce().map_err(|error| error.after("the first checks, without what cargo built,", began))?;
+    let done = result::finish(&stages, cargo, found, last, output)?;
     if done.ending == Ending::Complete {
         // The build output may change until the next run, which cannot reuse the journals.
         stages.forget();
@@ -113,5 +115,6 @@ fn fail(
     };
     let limits = session.limits.later(began.elapsed());
     tool::end_by(&limits.interrupt, limits.deadline);
+    let found = found.map_err(|error| error.after("what cargo built", began));
     found.map(|found| (cargo, folders, found, session.clone().with_limits(limits)))
 }

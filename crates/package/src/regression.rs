@@ -79,11 +79,12 @@ pub(super) fn find(
     let all = locks.changes.len();
     let kept = ddmin(KeepList::full(all), &mut tester)?;
     let changes: Vec<String> = kept.kept().iter().map(|at| locks.changes[*at].to_string()).collect();
-    observer.note(format!("it passes with {name}, and fails since: {} (of {all} that differ)", changes.join(", ")));
+    let since = format!("passes with {name}, and fails since: {}", changes.join(", "));
+    observer.note(format!("it {since} (of {all} that differ)"));
     // The call of the last run may be of other versions.
     let failing = with(kept.kept())?.flatten().filter(|found| found.is_like(&failing)).unwrap_or(failing);
     let lock = look.borrow().lock.text().unwrap_or_default();
-    Ok(Found { failing, lock })
+    Ok(Found { failing, lock, since: Some(since) })
 }
 
 fn read(path: &Path) -> Result<String, PackageError> {

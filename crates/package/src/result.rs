@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::build::Cargo;
 use super::elsewhere;
 use super::error::PackageError;
+use super::find::Found;
 use super::local;
 use super::manifest;
 use super::packaging::{Packaging, SCRIPT};
@@ -34,7 +35,7 @@ enum Form {
 pub(super) fn finish(
     stages: &Stages<'_>,
     cargo: &Cargo,
-    lock: &str,
+    Found { lock, since, .. }: &Found,
     mut last: Summary,
     output: &Output,
 ) -> Result<Summary, PackageError> {
@@ -83,6 +84,7 @@ pub(super) fn finish(
     if last.ending != Ending::Complete {
         stages.observer.note("the same command goes on from here".to_owned());
     }
+    last.failure.extend(since.iter().map(|since| format!("; the package {since}")));
     stages.observer.finish(last.clone());
     Ok(last)
 }
@@ -131,14 +133,13 @@ fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Pat
     let verb = stages.failing.verb_of_result();
     let stdin = stages.spec.failure.stdin.as_ref();
     let input = stdin.map(|path| format!(" < {}", quote(path.as_os_str()))).unwrap_or_default();
-    let cargo = |options: &[OsString]| {
-        of_cargo(stages.session.toolchain.as_deref(), options, stages.failing.program_arguments()) + &input
+    let cargo = |script| {
+        let options = [vec![verb.into()], stages.options_of_result(script)].concat();
+        of_cargo(stages.session.toolchain.as_deref(), &options, stages.failing.program_arguments()) + &input
     };
-    let profile = stages.spec.cargo.profile(stages.failing.verb);
-    let script: [OsString; 4] = ["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()];
     match form {
-        Form::Script(_) => cargo(&[&script[..], &profile].concat()),
-        Form::Package(_) => format!("cd {folder} && {}", cargo(&[&[verb.into()], &profile[..]].concat())),
+        Form::Script(_) => cargo(Some(shown)),
+        Form::Package(_) => format!("cd {folder} && {}", cargo(None)),
         Form::Program if last.program.is_lone() => at(&last.command, own, shown),
         // It may read other files there.
         Form::Program => format!("cd {folder} && {}", at(&last.command, own, Path::new("."))),

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::call::{Call, Extern};
 use super::error::PackageError;
 use super::failing::{Failing, What};
 use super::observer::{Shared, add};
-use super::proposals::{Proposal, STAGES, Sources, has, kept_of};
+use super::proposals::{Proposal, STAGES, Sources, as_one_crate, has, kept_of};
 use super::spec::PackageSpec;
 use super::{data, ignored, manifest, source};
 use mcve_reduce::check::limits::Stop;
@@ -36,6 +37,9 @@ use mcve_reduce::state::place::StateFolder;
 
 /// The variable that names the folder of a package.
 pub(super) const FOLDER: &str = "CARGO_MANIFEST_DIR";
+
+/// What the profile `dev` is for rustc.
+const DEV: &str = "-Copt-level=0 -Cdebug-assertions=on -Coverflow-checks=on";
 
 /// What a stage begins with.
 #[derive(Clone, Copy)]
@@ -213,9 +217,14 @@ impl<'a> Stages<'a> {
         let mut first = None;
         for program in starts {
             if let Some((with_own, _)) = self.sources().with_own_crates(&program) {
-                match run(&with_own, Begin::WithOthers) {
-                    Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {}
-                    done => return done,
+                // One crate is compiled sooner, and one file.
+                let as_one = if is_run { as_one_crate(&with_own) } else { None };
+                for whole in as_one.into_iter().chain([with_own]) {
+                    match run(&whole, Begin::WithOthers) {
+                        Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {
+                        }
+                        done => return done,
+                    }
                 }
             }
             match run(&whole(self.failing, program), Begin::Crate) {
@@ -358,7 +367,24 @@ impl<'a> Stages<'a> {
             _ => call.line_of_caller(program.edition().is_none()),
         };
         let rustc_args = rustc_args.into_iter().map(Into::into).collect();
-        failing.spec(FailureSpec { rustc_args, ..self.spec.failure.clone() })
+        let (own, profile) = (&self.spec.failure, self.spec.cargo.profile(failing.verb));
+        let is_run = matches!(failing.what, What::Test(_) | What::Program(_)) && !own.is_of_run();
+        // What fails in another profile only is most likely about that.
+        let is_of_profile = is_run && !profile.is_empty() && own.passes_with.is_empty();
+        let passes_perhaps = is_of_profile.then(|| DEV.parse().ok()).flatten().into_iter().collect();
+        failing.spec(FailureSpec { rustc_args, passes_perhaps, ..own.clone() })
+    }
+
+    /// The options of cargo with which the result shows the failure, as a package or as the script at this path: the profile, the test.
+    pub(super) fn options_of_result(&self, script: Option<&Path>) -> Vec<OsString> {
+        let test = self.failing.test_of_result().map(OsString::from);
+        let place: Vec<OsString> = match (script, &test) {
+            (Some(script), _) => vec!["-Zscript".into(), "--manifest-path".into(), script.into()],
+            // The tests in its documentation are others.
+            (None, Some(_)) => vec!["--lib".into()],
+            (None, None) => Vec::new(),
+        };
+        [place, self.spec.cargo.profile(self.failing.verb), test.into_iter().collect()].concat()
     }
 
     /// Makes a later stage keep the first stage's diagnostic: lines change, so its code replaces the line.

@@ -75,6 +75,11 @@ fn a_dependency_fails_since_a_version() {
     let said = run(&place, &[&args, brief()].concat(), Exit::Done);
     let expected = "it passes with part 1.0.0, other 1.0.0, and fails since: part 1.0.0 -> 1.1.0 (of 2 that differ)";
     assert!(said.stderr.contains(expected), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("; the package passes with part 1.0.0, other 1.0.0, and fails since: part"),
+        "{}",
+        said.stderr
+    );
     assert!(place.read("walk_mcve.rs").contains('3'));
     assert_eq!(place.read("Cargo.lock"), before);
     let said = run(&place, &["test", "--passes-with", "part=1.0.7"], Exit::Input);

@@ -34,7 +34,8 @@ impl Lookup<'_> {
         let run = self.ask()?.run_or_main();
         let find = |config: &CompilerConfig| config.clone().find(self.spec.tool);
         let mut wanted: Vec<(Option<CompilerConfig>, Arc<dyn FailureKind>, bool)> = Vec::new();
-        for config in &self.spec.passes_with {
+        let perhaps = &self.spec.passes_perhaps;
+        for config in self.spec.passes_with.iter().chain(perhaps) {
             wanted.push((Some(find(config)?), accepted(), false));
         }
         wanted.extend(asked.iter().map(|kind| (None, Arc::clone(kind), false)));
@@ -51,6 +52,7 @@ impl Lookup<'_> {
         let first = reported.map(|oracle| self.result(oracle, cancel)).transpose()?;
         for (config, kind, is_negated) in wanted {
             let rustc = config.as_ref().map_or_else(|| base.clone(), |config| config.of(base));
+            let must_hold = !config.as_ref().is_some_and(|config| perhaps.contains(config));
             // The result at the start is not passed on: the next check yields the same or more.
             let result = self.result(&*kind.oracle(&rustc, None), cancel)?;
             let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
@@ -59,6 +61,9 @@ impl Lookup<'_> {
             let condition = Held::Besides(Box::new(Besides { config, oracle, is_negated, absent }));
             let judge = condition.by(base);
             if let Some(why) = judge.broken(&result, first.as_ref().unwrap_or(&result)) {
+                if !must_hold {
+                    continue;
+                }
                 let command = self.subject.by_hand(&|path| judge.command(self.program, path));
                 return Ok(Err(Unmet { why, command }));
             }

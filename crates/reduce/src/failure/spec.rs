@@ -41,6 +41,8 @@ pub struct FailureSpec {
     pub strictness: Option<Match>,
     /// Configurations of the compiler that must not show the failure.
     pub passes_with: Vec<CompilerConfig>,
+    /// Those that must not show the failure where they do not show that of the unreduced program.
+    pub passes_perhaps: Vec<CompilerConfig>,
     /// Configurations that must show the failure: it is looked for in the first one.
     pub fails_with: Vec<CompilerConfig>,
     /// The limits of time or memory whose excess is the failure.

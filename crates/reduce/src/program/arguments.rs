@@ -29,6 +29,7 @@ impl Program {
     pub fn with_arguments(&self, arguments: &[String], variables: &[String]) -> Option<Self> {
         let is_edition = |argument: &&String| argument.starts_with(EDITION);
         let edition = arguments.iter().find(is_edition).and_then(|argument| argument.strip_prefix(EDITION));
+        let edition = edition.or(self.edition());
         let own = self.arguments();
         let is_new = |argument: &&String| !is_edition(argument) && !own.contains(argument);
         let arguments: Vec<String> = arguments.iter().filter(is_new).cloned().collect();

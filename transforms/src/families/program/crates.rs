@@ -52,7 +52,8 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
     let mark = words[first..keyword].iter().position(|(word, _)| *word == "]")?;
     let mut edits = vec![Edit::delete(file.range.start..words[first + mark].1.end)];
     let (mut features, mut externs, mut behind) = (String::new(), String::new(), prefix(text));
-    let mut exported: HashSet<&str> = HashSet::new();
+    // What is at the root although its crate is a module.
+    let (mut exported, mut at_root): (HashSet<&str>, HashSet<&str>) = Default::default();
     for node in names.nodes() {
         match node.syntax() {
             // An inner attribute of a crate is about all of it.
@@ -73,6 +74,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
                 if inside.contains(&node.range().start) && items_around(node) == 1 =>
             {
                 let own = &text[node.range()];
+                at_root.insert(node.text_at(range(item.rename.as_ref().map_or(&item.ident, |(_, name)| name))));
                 let loads_macros = |attribute: &Attribute| attribute.path().is_ident("macro_use");
                 edits.push(Edit::delete(node.range()));
                 match names.nodes().find(|other| has_same_name(*other, item) && items_around(*other) == 0) {
@@ -102,7 +104,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
         let before = index.checked_sub(1).map_or("", word);
         if inside.contains(&at.start) {
             let is_exported = || exported.contains(word(index + 2)) && word(index + 3) == "!";
-            if *own == "crate" && !is_exported() {
+            if *own == "crate" && !is_exported() && !at_root.contains(word(index + 2)) {
                 edits.push(Edit::replace(at.clone(), format!("crate::{name}")));
             }
         } else if plain(own) == name {
@@ -118,9 +120,9 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
         }
     }
     let mut edits = outermost(edits);
-    let at_root = [(prefix(text), features), (behind, externs)];
+    let before = [(prefix(text), features), (behind, externs)];
     let is_needed = |(_, text): &(usize, String)| !text.is_empty();
-    edits.splice(0..0, at_root.into_iter().filter(is_needed).map(|(at, text)| Edit::replace(at..at, text)));
+    edits.splice(0..0, before.into_iter().filter(is_needed).map(|(at, text)| Edit::replace(at..at, text)));
     Some(edits)
 }
 
@@ -178,6 +180,8 @@ mod tests {
         };
         let own = "#[macro_use] extern crate alloc; mod b { extern crate c; }";
         check("", own, "#[macro_use] extern crate alloc; fn f() {} mod a { mod b { extern crate c; } }");
+        let own_path = "extern crate alloc; use crate::alloc::vec; use crate::b;";
+        check("", own_path, "extern crate alloc; fn f() {} mod a { use crate::alloc::vec; use crate::a::b; }");
         check(
             "#![no_std]",
             own,

@@ -10,6 +10,9 @@ use crate::program::{Crate, Program};
 /// Variables that change what rustc prints.
 const UNSET: [&str; 4] = ["RUSTC_LOG", "RUSTC_LOG_COLOR", "RUST_LIB_BACKTRACE", "RUST_LOG"];
 
+/// The beginnings of the options in which profiles differ. All crates of a program have one profile.
+const OF_PROFILE: [&str; 4] = ["-O", "-Copt-level=", "-Cdebug-assertions=", "-Coverflow-checks="];
+
 /// Where the crates of a program are found: in the folder of its check.
 pub(super) const HERE: &str = "-L.";
 
@@ -42,6 +45,8 @@ impl Rustc {
     /// The steps that compile the crates of `program`, as far as the last one needs.
     pub(super) fn steps(&self, program: &Program) -> Vec<Step> {
         let is_checked = self.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
+        let is_of_profile = |arg: &OsString| OF_PROFILE.iter().any(|option| arg.to_string_lossy().starts_with(option));
+        let profile: Vec<OsString> = self.of(program).args.into_iter().filter(is_of_profile).collect();
         let mut steps: Vec<Step> = Vec::new();
         let data = program.data();
         for Crate { arguments, files, .. } in program.crates() {
@@ -50,6 +55,7 @@ impl Rustc {
                 if output.extension().is_some_and(|end| end == "rmeta") { "--emit=metadata" } else { "--emit=link" };
             let mut words: Vec<OsString> = vec![self.program.clone().into()];
             words.extend(arguments.iter().map(|argument| found(argument.into(), &steps)));
+            words.extend(profile.iter().cloned());
             words.extend([HERE, emit, JSON, "-o"].map(OsString::from));
             words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
             // Any crate may include any of the data.

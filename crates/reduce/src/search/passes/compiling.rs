@@ -1,8 +1,11 @@
 //! Applies in one step all reductions that compile together.
 
 use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
 
-use mcve_transforms::{Complaint, Reduction, Tree, blanked, covers, function, tokens};
+use mcve_transforms::{Complaint, Node, Reduction, Syntax, Tree, blanked, covers, function, marks_test, tokens};
+use syn::{Attribute, Item};
 
 use crate::check::limits::Stop;
 use crate::check::queries::complaints;
@@ -13,6 +16,36 @@ use mcve_dd::tester::Tester;
 
 /// How often reductions are left out that make errors: a compiler checks types first, and borrows after them.
 const MENDINGS: usize = 8;
+
+/// The transform that deletes documentation, which may hold tests.
+const DOC: &str = "delete-doc";
+
+/// Applies those of `reductions` that delete documentation, or a test that is not the one that fails, all at once.
+pub(super) fn without_other_tests(search: &mut Search<'_>, mut reductions: Vec<Reduction>) -> Result<(), Stop> {
+    let oracle = Arc::clone(search.checks.oracle());
+    let Some(run) = oracle.as_run() else { return Ok(()) };
+    let source = search.best.source();
+    let others = search.checks.clock.in_time(|| other_tests(&Tree::new(&source), run.runner.target.test()))?;
+    reductions.retain(|reduction| reduction.transform.name == DOC || others.contains(&reduction.site));
+    let reductions = search.worth_proposing(reductions);
+    all_that_compile(search, &reductions).map(drop)
+}
+
+/// The functions that the harness runs, but for those of the name `test`. What a macro makes is not known.
+fn other_tests(tree: &Tree<'_>, test: Option<&str>) -> HashSet<Range<usize>> {
+    // What is only compiled for tests may be used by the one that fails.
+    let is_test = |own: &Attribute| marks_test(own) && !own.path().is_ident("cfg");
+    let is_macro = |node: Node<'_>| matches!(node.syntax(), Syntax::Macro(_) | Syntax::Item(Item::Macro(_)));
+    let others = tree.nodes().filter(|node| match node.syntax() {
+        Syntax::Item(Item::Fn(item)) => {
+            test.is_none_or(|test| item.sig.ident != test)
+                && item.attrs.iter().any(is_test)
+                && !node.ancestors().any(is_macro)
+        }
+        _ => false,
+    });
+    others.map(|node| node.range()).collect()
+}
 
 /// Applies all of `reductions` without those that make errors, if the result fails. If it does not, returns the places of those that
 /// compile together, or of all if none do, or an error may be the failure.
@@ -85,6 +118,20 @@ mod tests {
         let left =
             all.iter().filter(|index| !wrong.contains(index)).map(|&index| &text[reductions[index].site.clone()]);
         assert_eq!(left.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn tests_but_the_one_that_fails_are_others() {
+        let text =
+            "#[test] fn a() {} mod m { #[cfg(test)] fn b() {} #[tokio::test] async fn c() {} #[test] fn a() {} }";
+        let source = Source::parse(text);
+        let others = |test| {
+            let mut others: Vec<_> = other_tests(&Tree::new(&source), test).into_iter().collect();
+            others.sort_by_key(|range| range.start);
+            others.into_iter().map(|range| &text[range]).collect::<Vec<_>>()
+        };
+        let (a, c) = ("#[test] fn a() {}", "#[tokio::test] async fn c() {}");
+        assert_eq!((others(Some("a")), others(Some("c")), others(None)), (vec![c], vec![a, a], vec![a, c, a]));
     }
 
     #[test]

@@ -59,12 +59,17 @@ pub(crate) fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedu
     }
 }
 
-/// Keeps the items that a run reaches, with those that they need, as far as `schedule` has the pass for that: it leaves each of them as it
-/// is, so that a change with which the program passes is still to be found. Where the search has to stop, the next one does.
+/// Keeps the items that a run reaches, with those that they need, and no other tests, as far as `schedule` has the passes for that: it leaves
+/// each of them as it is, so that a change with which the program passes is still to be found. Where the search has to stop, the next one
+/// does.
 pub(crate) fn keep_what_runs(search: &mut Search<'_>, schedule: &Schedule) {
-    let passes = schedule.coarse_to_fine.iter().filter(|pass| pass.strategy == Strategy::Running);
-    for pass in passes {
-        let run = search.not_reached().and_then(|_| runner::run_pass(search, pass)).and_then(|()| search.confirm());
+    for pass in &schedule.coarse_to_fine {
+        let knows = match pass.strategy {
+            Strategy::OtherTests => Ok(()),
+            Strategy::Running => search.not_reached().map(drop),
+            _ => continue,
+        };
+        let run = knows.and_then(|()| runner::run_pass(search, pass)).and_then(|()| search.confirm());
         if run.is_err() {
             search.fall_back();
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
 
-use super::compiling::all_that_compile;
+use super::compiling::{all_that_compile, without_other_tests};
 use super::focus::{focus, keep_what_runs};
 use super::nests::by_levels;
 use super::schedule::{Pass, Strategy};
@@ -138,6 +138,7 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
                     by_sets(search, reductions)?;
                 }
             }
+            Strategy::OtherTests => return without_other_tests(search, reductions),
             Strategy::Nests => by_levels(search, &reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::OneByOne => return sweep(search, &transforms, Search::worth_proposing).map(drop),

@@ -20,6 +20,8 @@ pub enum Strategy {
     Levels,
     /// By delta debugging over the levels of each deep nest: a part gives way to any in it.
     Nests,
+    /// The tests that are not the one that fails, and documentation, which may hold some: all at once.
+    OtherTests,
     /// What a run reaches is kept with what it needs, by names and by the errors of a compiler.
     Running,
     /// The items that the failure names are kept with those that they need by name: slices, the smallest first.
@@ -47,6 +49,7 @@ impl Strategy {
             Self::Compiling => "Try all at once that compile together, then sets of them by delta debugging.",
             Self::Levels => "Try the outermost first, then those inside what is left, by delta debugging.",
             Self::Nests => "Take levels of deep nests away, by delta debugging.",
+            Self::OtherTests => "Delete the tests that do not fail, and documentation.",
             Self::Running => "Keep what runs, with what that needs, and delete the rest.",
             Self::Focus => "Keep what the failure names, with what that needs, and delete the rest.",
             Self::Bisection => "Look for one item that suffices, with what it needs, by halving.",
@@ -135,6 +138,9 @@ impl Schedule {
 pub const COARSE_TO_FINE: &[Pass] = &[
     // A deep nest makes all that follows slow, and no other pass knows that its levels are a list.
     pass(PassName::Nesting, Strategy::Nests),
+    // Nobody misses them, and each check compiles them.
+    pass(PassName::Items, Strategy::OtherTests),
+    pass(PassName::Attributes, Strategy::OtherTests),
     // What did not run goes in one check, where the program is run: all that follows is sooner.
     pass(PassName::Coverage, Strategy::Compiling),
     pass(PassName::Focus, Strategy::Running),
