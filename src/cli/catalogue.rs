@@ -205,7 +205,7 @@ mod tests {
         check("", "rustc-hints,late-hints", |name| !of("suggestions")(name), |pass| !pass.ends_with("-hints"));
         // What no other pass tries is not tried.
         check("", "unknown-expansions", |name| name != "expand-unknown-macro", |pass| pass != "unknown-expansions");
-        let of_types = ["types", "types-everywhere", "typed-values", "units"];
+        let of_types = ["types", "types-everywhere", "typed-values"];
         check("", "types", |name| !of_types.iter().any(|family| of(family)(name)), |pass| pass != "types");
         check("single-items", "", of("items"), |pass| pass == "single-items");
         check("items", "", of("items"), |_| true);

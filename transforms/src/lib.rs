@@ -36,6 +36,7 @@ pub use document::{Document, List, ListKind, ModulePlace, Piece, RustFile};
 pub use halt::{Halt, Halted, until};
 pub use likely_errors::found::{LikelyError, LikelyErrors};
 pub use names::analysis::Analysis;
+pub use names::definitions::item_name;
 pub use names::dependencies::Dependencies;
 pub use names::failing::FailingSite;
 pub use names::mending::{Complaint, Mending};

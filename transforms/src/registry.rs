@@ -20,40 +20,38 @@ pub static CATEGORIES: &[&Category] = categories! {
         files, crates, arguments, nesting;
 
     items, "Items, modules, imports and attributes":
-        whole_items, closures, modules, uses, import_paths, nested_items, merges, modifiers, attrs,
-        attr_lists, versions, item_forms;
+        whole_items, closures, modules, uses, import_paths, nested_items, merges, modifiers, attrs, versions,
+        item_forms;
 
     functions, "Functions: their parameters, bodies, calls and results":
         parameters, methods, inlining, call_values, returns, bodies, function_forms;
 
     traits, "Traits and their impls":
-        single_impls, trait_functions, std_traits, supertraits, associated_types,
-        trait_homes;
+        single_impls, trait_functions, std_traits, supertraits, associated_types, trait_homes;
 
     generics, "Generics: parameters, bounds, lifetimes":
-        instantiations, bounds, predicates, short_forms, lifetimes, generic_lists,
-        optional_generics;
+        instantiations, bounds, short_forms, lifetimes, generic_lists;
 
     data, "Structs, enums, tuples and what declarations list":
-        declaration_lists, optional_declarations, fields, slots, tuples, variants, newtypes;
+        declaration_lists, fields, slots, tuples, variants, newtypes;
 
     statements, "Statements, blocks and control flow":
-        stmts, control, loops, blocks, labels;
+        stmts, control, labels;
 
     expressions, "Expressions":
-        arrays, boolean, lists, optional, separators, calls, hoist, values, defaults, pointers, alternates, literals, transplants;
+        boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
 
     types, "Types":
-        type_parts, typed_values, types_everywhere, units, type_lists, optional_types, references;
+        type_parts, typed_values, types_everywhere, type_lists, optional_types, references;
 
     patterns, "Patterns":
-        pattern_parts, pattern_lists;
+        pattern_parts;
 
     names, "Names and what stands in their place":
         shortening, aliases, sinking, pointees, bindings, qualifiers, unifications, substitutions;
 
     macros, "Macro calls and the rules of macros":
-        call_arguments, macro_rules, macro_repetitions, macro_protocols, macro_items, expansions, derives;
+        call_arguments, macro_rules, macro_protocols, macro_items, expansions, derives;
 
     text, "Tokens, comments and text that does not parse, and edits that are told":
         lines, tokens, characters, comments, token_trees, token_windows, suggestions, observations, coverage;

@@ -85,7 +85,6 @@ const VARIANTS: &[Variant] = &[
         change: |schedule, _| leave_out(schedule, "rejected-before"),
     },
     Variant { name: "without the filter likely-errors", change: |schedule, _| leave_out(schedule, "likely-errors") },
-    Variant { name: "without the filter not-undone", change: |schedule, _| leave_out(schedule, "not-undone") },
     Variant { name: "without the layer of the cache", change: |_, layers| layers.cache = false },
     Variant { name: "without the layer of the journal", change: |_, layers| layers.journal = false },
     Variant { name: "without the layer of limits", change: |_, layers| layers.limits = false },

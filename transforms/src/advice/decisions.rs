@@ -133,7 +133,7 @@ mod tests {
         let left = ["fn f() { c() }", "fn f() { if a() { } c() }", "fn f() { if a() { b(); } }"];
         check("fn f() { if a() { b(); } c() }", &["unwrap-if", "delete-statement"], &left);
         check("fn f() -> bool { a() && b() }", &["keep-operand"], &[]);
-        check("fn f() { match a() { A::B(c) => d(c), _ => {} } }", &["hoist-pattern", "underscore"], &[]);
+        check("fn f() { match a() { A::B(c) => d(c), _ => {} } }", &["replace-pattern", "underscore"], &[]);
         check("fn f() -> u8 { a() + b() }", &["keep-operand"], &[]);
     }
 

@@ -189,16 +189,21 @@ fn key(name: &str) -> &str {
     plain(name.strip_prefix('$').unwrap_or(name))
 }
 
-/// The names that go with an item or associated item: its own, and those of an enum's variants.
-pub(crate) fn defined<'t>(node: Node<'t>) -> Vec<&'t Ident> {
+/// The name of an item or associated item.
+#[must_use]
+pub fn item_name<'t>(node: Node<'t>) -> Option<&'t Ident> {
     let is_item =
         matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));
-    let own = Definition::of(node).filter(|definition| is_item && definition.ident != "_");
+    Definition::of(node).filter(|definition| is_item && definition.ident != "_").map(|definition| definition.ident)
+}
+
+/// The names that go with an item or associated item: its own, and those of an enum's variants.
+pub(crate) fn defined<'t>(node: Node<'t>) -> Vec<&'t Ident> {
     let variants = match node.syntax() {
         Syntax::Item(Item::Enum(item)) => Some(item.variants.iter().map(|variant| &variant.ident)),
         _ => None,
     };
-    own.map(|definition| definition.ident).into_iter().chain(variants.into_iter().flatten()).collect()
+    item_name(node).into_iter().chain(variants.into_iter().flatten()).collect()
 }
 
 /// Whether it is an item of a trait or of an impl of a trait.

@@ -7,7 +7,7 @@ use syn::{Field, Fields, Item, Token};
 
 use crate::names::generic_params;
 use crate::names::references::{Reference, of_self_type};
-use crate::syntax::generics::outside;
+use crate::syntax::generics::{outside, parameter_name};
 use crate::syntax::{List, Node, Occurrence, Syntax, range};
 use crate::text::Edit;
 
@@ -68,12 +68,12 @@ impl<'t> Record<'t> {
     }
 
     /// For each field the parameters that no other field speaks of, which would be left unused without it.
-    pub(crate) fn params_of_fields(&self) -> Vec<Vec<&'t str>> {
+    pub(crate) fn params_of_fields(&self) -> Vec<Vec<String>> {
         let mut found = vec![Vec::new(); self.fields.len()];
         let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return found };
         let types: Vec<Range<usize>> = self.fields.iter().map(|field| range(&field.ty)).collect();
-        for name in item.generics.params.iter().map(|param| generic_params::name(self.node, param)) {
-            let uses = self.node.tree().uses(name, self.node.range(), 0..0);
+        for name in item.generics.params.iter().map(parameter_name) {
+            let uses = self.node.tree().uses(&name, self.node.range(), 0..0);
             let field = |byte: usize| {
                 let before = types.partition_point(|ty| ty.start <= byte).checked_sub(1)?;
                 types[before].contains(&byte).then_some(before)
@@ -89,12 +89,12 @@ impl<'t> Record<'t> {
     }
 
     /// The edits that delete the parameters `names` with their arguments.
-    pub(crate) fn without_params(&self, names: &[&str], uses: &[Occurrence<'t>]) -> Vec<Edit> {
+    pub(crate) fn without_params(&self, names: &[String], uses: &[Occurrence<'t>]) -> Vec<Edit> {
         let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
         if names.is_empty() {
             return Vec::new();
         }
-        let mut edits = generic_params::without_params(self.node, &item.generics, names);
+        let mut edits = generic_params::without_params(self.node, &item.generics, names, false);
         for occurrence in uses {
             edits.extend(generic_params::without_arguments(occurrence, &item.generics, names));
         }

@@ -9,27 +9,23 @@ use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_whe
 use crate::syntax::{List, Node, Occurrence, Syntax, range};
 use crate::text::Edit;
 
-/// The name of a parameter, with the `'` of a lifetime.
-pub(crate) fn name<'t>(node: Node<'t>, param: &GenericParam) -> &'t str {
-    node.text_at(match param {
-        GenericParam::Lifetime(param) => range(&param.lifetime),
-        GenericParam::Type(param) => range(&param.ident),
-        GenericParam::Const(param) => range(&param.ident),
-    })
-}
-
 /// Whether `name` occurs in the bytes `range` of the source of `node`.
 pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
     node.tree().uses(name, range, 0..0).next().is_some()
 }
 
-/// The edits that delete the parameters `names` from `generics`, and the predicates about them.
-pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
+/// The edits that delete the parameters `names` from `generics`, and the predicates about them unless these stay.
+pub(crate) fn without_params(
+    node: Node<'_>,
+    generics: &Generics,
+    names: &[String],
+    keeps_predicates: bool,
+) -> Vec<Edit> {
     let params = generics.params.iter().enumerate();
-    let doomed = params.filter(|(_, param)| names.contains(&&*parameter_name(param))).map(|(index, _)| index);
+    let doomed = params.filter(|(_, param)| names.contains(&parameter_name(param))).map(|(index, _)| index);
     let Some(list) = List::params(node, generics) else { return Vec::new() };
     let mut edits = list.without_all(&doomed.collect::<Vec<_>>(), angles(generics));
-    if let (Some(clause), Some(whole)) = (&generics.where_clause, whole_where(generics)) {
+    if let (Some(clause), Some(whole), false) = (&generics.where_clause, whole_where(generics), keeps_predicates) {
         let list = List::bare(node, &clause.predicates);
         let speaks = |index: &usize| names.iter().any(|name| occurs(node, name, list.elements[*index].clone()));
         let doomed: Vec<usize> = (0..list.len()).filter(speaks).collect();
@@ -40,7 +36,7 @@ pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]
 
 /// The edits that delete the arguments of the parameters `names` of `generics` from the path of `occurrence`. If the path
 /// is the type of an impl, parameters of the impl that only occurred in these arguments go as well.
-pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
+pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics, names: &[String]) -> Vec<Edit> {
     let (Some(node), Some(PathArguments::AngleBracketed(given))) = (occurrence.node, arguments(occurrence)) else {
         return Vec::new();
     };
@@ -54,7 +50,7 @@ pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics
             GenericArgument::Type(_) | GenericArgument::Const(_) => others.next(),
             _ => None,
         };
-        if param.is_some_and(|param| names.contains(&name(node, param))) {
+        if param.is_some_and(|param| names.contains(&parameter_name(param))) {
             doomed.push(index);
         }
     }
@@ -73,14 +69,14 @@ fn of_impl(occurrence: &Occurrence<'_>, gone: &[Range<usize>]) -> Vec<Edit> {
     let Some(Reference::Type(ty)) = Reference::of(occurrence) else { return Vec::new() };
     let Some(home) = ty.parent() else { return Vec::new() };
     let Syntax::Item(Item::Impl(item)) = home.syntax() else { return Vec::new() };
-    let names = item.generics.params.iter().map(|param| name(home, param));
-    let is_gone = |name: &&str| {
+    let names = item.generics.params.iter().map(parameter_name);
+    let is_gone = |name: &String| {
         let mut all = home.tree().uses(name, ty.range(), 0..0);
         let within = all.all(|own| gone.iter().any(|gone| gone.contains(&own.range.start)));
         let was_there = gone.iter().any(|gone| occurs(home, name, gone.clone()));
         let of_trait = item.trait_.as_ref().is_some_and(|(path, _)| occurs(home, name, range(path)));
         within && was_there && !of_trait
     };
-    let names: Vec<&str> = names.filter(is_gone).collect();
-    if names.is_empty() { Vec::new() } else { without_params(home, &item.generics, &names) }
+    let names: Vec<String> = names.filter(is_gone).collect();
+    if names.is_empty() { Vec::new() } else { without_params(home, &item.generics, &names, false) }
 }

@@ -8,7 +8,7 @@ use syn::{Fields, GenericArgument, Generics, Item, PathArguments, Type};
 use crate::names::references::{arguments, fill_value, of_self_type};
 use crate::names::{Analysis, Definition, Reference, generic_params, without_leaf};
 use crate::syntax::extent::type_range;
-use crate::syntax::generics::{is_sum, token_at, token_before};
+use crate::syntax::generics::{is_sum, parameter_name, token_at, token_before};
 use crate::syntax::{Node, Occurrence, Syntax, range};
 use crate::text::{Edit, outermost};
 
@@ -231,7 +231,7 @@ fn is_function(member: &str) -> bool {
 
 /// The edits that delete the generics of an impl that do not occur in the bytes of its trait, and their predicates.
 fn unconstrained(node: Node<'_>, generics: &Generics, of_trait: &Range<usize>) -> Vec<Edit> {
-    let names = generics.params.iter().map(|param| generic_params::name(node, param));
-    let names: Vec<&str> = names.filter(|name| !generic_params::occurs(node, name, of_trait.clone())).collect();
-    generic_params::without_params(node, generics, &names)
+    let names = generics.params.iter().map(parameter_name);
+    let names: Vec<String> = names.filter(|name| !generic_params::occurs(node, name, of_trait.clone())).collect();
+    generic_params::without_params(node, generics, &names, false)
 }

@@ -71,6 +71,11 @@ pub(crate) fn whole_where(generics: &Generics) -> Option<Range<usize>> {
     Some(start.start..start.end.max(range(&clause.predicates).end))
 }
 
+/// The bytes of bounds, without a `+` after them.
+pub(crate) fn written_bounds<T: quote::ToTokens>(bounds: &Punctuated<T, Token![+]>) -> Option<Range<usize>> {
+    Some(range(bounds.first()?).start..range(bounds.last()?).end)
+}
+
 /// The `<..>` that a node holds as arguments.
 pub(crate) fn arguments(syntax: Syntax<'_>) -> Option<&AngleBracketedGenericArguments> {
     match syntax {

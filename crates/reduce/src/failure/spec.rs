@@ -142,27 +142,10 @@ impl FailureSpec {
     /// Whether only a failure of the default kind is requested.
     #[must_use]
     pub fn has_no_kinds(&self) -> bool {
-        let Self { judge, trust, diagnostics, times, .. } = Self::default();
-        let (rustc, target, stdin, strictness, rustc_args) = Default::default();
-        let (names_lint, allow_errors, no_pair, force) = Default::default();
-        // What is not listed here is a kind.
-        let kinds = Self {
-            judge,
-            rustc,
-            rustc_args,
-            trust,
-            target,
-            stdin,
-            diagnostics,
-            names_lint,
-            strictness,
-            allow_errors,
-            no_pair,
-            force,
-            times,
-            ..self.clone()
-        };
-        kinds.identity() == Self::default().identity()
+        let Self { passes_with, fails_with, bounds, suggestion, tool, expands_to, prints, differs, .. } = self;
+        let has_configs = !passes_with.is_empty() || !fails_with.is_empty() || !differs.is_empty();
+        let has_values = suggestion.is_some() || tool.is_some() || expands_to.is_some() || prints.is_some();
+        !has_configs && !has_values && bounds.is_empty() && !self.incremental && self.unwanted.is_empty()
     }
 
     /// Whether the failure is a behaviour of a program that cargo does not report as a failure.

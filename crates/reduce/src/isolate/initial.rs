@@ -20,7 +20,7 @@ use mcve_dd::outcome::Outcome;
 use mcve_dd::precondition::{Precondition, Stopped};
 
 /// The families of transforms for likely mistakes in a function that computes a value.
-const PIECES: [&str; 7] = ["stmts", "control", "boolean", "hoist", "loops", "lists", "optional"];
+const PIECES: [&str; 6] = ["stmts", "control", "boolean", "hoist", "lists", "optional"];
 
 /// The number of changes that are offered.
 const OFFERED: usize = 3;

@@ -14,9 +14,22 @@ use mcve_dd::outcome::Outcome;
 /// The transforms to try inside of a reduction, from coarse to fine: those of a step go level by level from the outside.
 const STEPS: [&[&str]; 4] = [
     &["replace-body", "replace-opaque-body"],
-    &["items", "delete-use-leaf", "macro-rules"],
+    &["items", "delete-use-leaf", "delete-macro-rule"],
     &["delete-statement", "replace-by-value", "lists", "attrs", "macros"],
-    &["declaration-lists", "type-lists", "generic-lists", "pattern-lists", "token-trees", "lines", "tokens"],
+    &[
+        "delete-variant",
+        "delete-field",
+        "delete-parameter",
+        "type-lists",
+        "delete-generic-parameter",
+        "delete-bound",
+        "delete-or-case",
+        "delete-pattern-element",
+        "delete-field-pattern",
+        "token-trees",
+        "lines",
+        "tokens",
+    ],
 ];
 
 /// So many levels of a step are looked at.

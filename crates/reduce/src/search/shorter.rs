@@ -14,12 +14,9 @@ pub(super) fn first_failing(
     programs: impl Iterator<Item = Program>,
 ) -> Result<Option<usize>, Stop> {
     let longest = search.best().text.chars().count();
-    let mut candidates = programs.map(|program| {
+    let programs = programs.map(|program| {
         let is_shorter = program.text.chars().count() < longest;
-        (is_shorter && sentences.is_none_or(|sentences| sentences.has(&program.text))).then_some((program, ()))
+        (is_shorter && sentences.is_none_or(|sentences| sentences.has(&program.text))).then_some(program)
     });
-    let found = search.first(pass, &mut candidates)?;
-    let Some((position, (program, ()))) = found else { return Ok(None) };
-    search.accept(program, vec![pass.to_owned()])?;
-    Ok(Some(position))
+    search.take_first(pass, programs)
 }

@@ -75,6 +75,22 @@ impl Search<'_> {
         Ok(None)
     }
 
+    /// Makes the first of `programs` that fails the best program, in a step of this name, and returns its position.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub(super) fn take_first(
+        &mut self,
+        step: &str,
+        programs: impl IntoIterator<Item = Option<Program>>,
+    ) -> Result<Option<usize>, Stop> {
+        let mut candidates = programs.into_iter().map(|program| Some((program?, ())));
+        let Some((position, (program, ()))) = self.first(step, &mut candidates)? else { return Ok(None) };
+        drop(candidates);
+        self.accept(program, vec![step.to_owned()])?;
+        Ok(Some(position))
+    }
+
     /// Reports a reduction of `base`, and why it was refused, if it was.
     pub(super) fn report(&mut self, base: &Program, reduction: &Reduction, rejection: Option<Rejection>) {
         self.send(base, reduction.transform.name, &reduction.site, &reduction.edits, rejection);

@@ -3,7 +3,6 @@
 pub mod declaration_lists;
 pub mod fields;
 pub mod newtypes;
-pub mod optional_declarations;
 pub mod slots;
 pub mod tuples;
 pub mod variants;

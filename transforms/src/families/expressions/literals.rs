@@ -1,18 +1,19 @@
-//! Literals: smaller numbers, shorter strings.
+//! Literals: smaller numbers, shorter strings, arrays of one element that is repeated.
 
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
-use syn::Meta;
+use syn::{Expr, Meta};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::syntax::types::is_length;
-use crate::syntax::{Node, Syntax};
+use crate::syntax::{Node, Syntax, range};
+use crate::text::Edit;
 use crate::text::literal::{numbers, string_parts, strings};
 
 family! {
-    "literals", "Makes numbers smaller and strings shorter.", in Literals;
+    "literals", "Makes numbers smaller, and strings and arrays shorter.", in Literals;
 
     /// Replace a number by 0, by 1, by one of fewer digits, by itself without its suffix.
     ///
@@ -29,6 +30,12 @@ family! {
     /// Only of the data of a program that fails when it is run: there the string decides what runs.
     DELETE_STRING_PART = "delete-string-part", Rule::Node(delete_string_part), in Strings,
         r#"const C: &str = "abc";"# => r#"const C: &str = "ac";"#;
+
+    /// Repeat the first element of an array of three or more in place of the others.
+    ///
+    /// The array keeps its length, so its type need not change. Comes early: a table may have thousands of elements.
+    REPEAT_ELEMENT = "repeat-element", Rule::Node(repeat_element), in Bodies,
+        "const A: [u8; 3] = [7, 8, 9];" => "const A: [u8; 3] = [7; 3];";
 }
 
 /// The literals that stand at `node` itself: a parsed one, those among bare tokens, those in an attribute.
@@ -89,6 +96,19 @@ fn delete_string_part(node: Node<'_>, out: &mut Proposals<'_>) {
         for part in string_parts(node.text_at(literal.clone())) {
             out.delete(literal.start + part.start..literal.start + part.end);
         }
+    }
+}
+
+/// An array of fewer elements does not become shorter.
+const LEAST: usize = 3;
+
+fn repeat_element(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Expr(Expr::Array(array)) = node.syntax()
+        && array.elems.len() >= LEAST
+    {
+        // Up to the closing bracket.
+        let rest = range(&array.elems[0]).end..node.range().end - 1;
+        out.edit(node.range(), vec![Edit::replace(rest, format!("; {}", array.elems.len()))]);
     }
 }
 
@@ -157,5 +177,22 @@ mod tests {
     fn documentation_and_features_are_left_alone() {
         check(&SIMPLIFY_STRING, "/// abc\n#[doc = \"abc\"] #[cfg(feature = \"abc\")] fn f() {}", &[]);
         check(&SIMPLIFY_STRING, "extern \"C\" fn f(x: (u8,)) { x.0 }", &[]);
+    }
+
+    #[test]
+    fn the_first_element_is_repeated() {
+        check(&REPEAT_ELEMENT, "const A: B = [f(1), 2, 3,];", &["const A: B = [f(1); 3];"]);
+        check(
+            &REPEAT_ELEMENT,
+            "const A: B = [[1, 2, 3], [4, 5], []];",
+            &["const A: B = [[1, 2, 3]; 3];", "const A: B = [[1; 3], [4, 5], []];"],
+        );
+    }
+
+    #[test]
+    fn what_is_short_or_repeated_is_left_alone() {
+        check(&REPEAT_ELEMENT, "const A: B = [1, 2];", &[]);
+        check(&REPEAT_ELEMENT, "const A: B = [1; 9];", &[]);
+        check(&REPEAT_ELEMENT, "const A: B = (1, 2, 3);", &[]);
     }
 }

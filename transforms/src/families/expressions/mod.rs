@@ -1,15 +1,12 @@
 //! Transforms of expressions.
 
 pub mod alternates;
-pub mod arrays;
 pub mod boolean;
 pub mod calls;
-pub mod defaults;
 pub mod hoist;
 pub mod lists;
 pub mod literals;
 pub mod optional;
-pub mod pointers;
 pub mod separators;
 pub mod transplants;
 pub mod values;

@@ -1,24 +1,18 @@
-//! Functions that become other items, or go into them.
+//! Functions whose bodies go into others.
 
 use std::ops::Range;
 
-use syn::{Expr, Item, ItemFn, ReturnType, Signature, Stmt};
+use syn::{Item, ItemFn, ReturnType, Signature, Stmt};
 
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{inside, is_primitive};
-use crate::syntax::surroundings::{body, child_block, has_metavariables, mentions, only_expression, signature};
+use crate::syntax::generics::inside;
+use crate::syntax::surroundings::{body, has_metavariables, mentions, signature};
 use crate::syntax::{Node, Syntax, range};
-use crate::text::{Edit, lex};
+use crate::text::Edit;
 
 family! {
-    "function-forms", "Makes other items of functions that nothing refers to.", in Coupled at 12;
-
-    /// Replace a function without parameters that nothing refers to by a constant.
-    ///
-    /// Of a function without return type, the type is one that its only statement casts to, or the struct that it makes.
-    FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const),
-        "fn f() -> u8 { 1 + 2 }" => "const f: u8 = 1 + 2;";
+    "function-forms", "Moves the bodies of functions that nothing refers to.", in Coupled at 12;
 
     /// Move the body of a function without parameters that nothing refers to into another function.
     ///
@@ -38,50 +32,6 @@ fn lonely<'t>(node: Node<'t>) -> Option<&'t ItemFn> {
     let is_named =
         || node.tree().uses(&signature.ident.to_string(), 0..usize::MAX, range(&signature.ident)).next().is_some();
     (is_plain && !is_named()).then_some(item)
-}
-
-fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (Some(item), Some(body)) = (lonely(node).filter(|item| item.sig.ident != "main"), child_block(node)) else {
-        return;
-    };
-    let name = node.text_at(range(&item.sig.ident));
-    let mut propose = |ty: &str, value: &str| out.replace(node.range(), format!("const {name}: {ty} = {value};"));
-    match (&item.sig.output, only_expression(body)) {
-        (ReturnType::Type(_, ty), Some(value)) => propose(node.text_at(range(&**ty)), value.text()),
-        (ReturnType::Default, _) => {
-            if let Some(value) = only_statement(body, item) {
-                let made = match &item.block.stmts[..] {
-                    [Stmt::Expr(Expr::Struct(expr), _)] => Some(node.text_at(range(&expr.path))),
-                    _ => None,
-                };
-                cast_types(value).into_iter().chain(made).for_each(|ty| propose(ty, value));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The expression of the only statement of `body`, even if syn does not know it.
-fn only_statement<'t>(body: Node<'t>, item: &ItemFn) -> Option<&'t str> {
-    let text = body.text_at(body.tree().source().trim(inside(item.block.brace_token.span)));
-    match &item.block.stmts[..] {
-        [] if !text.is_empty() => {}
-        [Stmt::Expr(..)] => {}
-        _ => return None,
-    }
-    let value = text.strip_suffix(';').unwrap_or(text).trim_end();
-    let is_one = !value.is_empty() && !value.contains(';') && !value.starts_with('#');
-    is_one.then_some(value)
-}
-
-/// The primitive types that `text` casts to.
-fn cast_types(text: &str) -> Vec<&str> {
-    let words: Vec<&str> = lex::tokens(text).into_iter().map(|token| &text[token.range]).collect();
-    let pairs = words.windows(2).filter(|pair| pair[0] == "as" && is_primitive(pair[1]));
-    let mut types: Vec<&str> = pairs.map(|pair| pair[1]).collect();
-    types.sort_unstable();
-    types.dedup();
-    types
 }
 
 fn move_body(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -137,34 +87,6 @@ mod tests {
     use crate::testing::check;
 
     #[test]
-    fn what_a_function_returns_is_a_constant() {
-        check(&FUNCTION_TO_CONST, "#[a] pub const fn f() -> Vec<u8> { g(1) }", &["const f: Vec<u8> = g(1);"]);
-    }
-
-    #[test]
-    fn what_is_cast_tells_the_type() {
-        check(&FUNCTION_TO_CONST, "fn f() { 0 as u32 + 1; }", &["const f: u32 = 0 as u32 + 1;"]);
-        check(&FUNCTION_TO_CONST, "fn f() { 0 as u32 << 0; }", &["const f: u32 = 0 as u32 << 0;"]);
-        check(
-            &FUNCTION_TO_CONST,
-            "fn f() { S { a: 1 }; } fn g() { b::S {}; }",
-            &["const f: S = S { a: 1 }; fn g() { b::S {}; }"],
-        );
-        check(
-            &FUNCTION_TO_CONST,
-            "fn f() { 0 as u32 as u8; }",
-            &["const f: u32 = 0 as u32 as u8;", "const f: u8 = 0 as u32 as u8;"],
-        );
-    }
-
-    #[test]
-    fn other_functions_are_no_constants() {
-        check(&FUNCTION_TO_CONST, "fn f() -> u8 { f() } fn g(a: u8) -> u8 { 1 } fn h<T>() -> u8 { 1 }", &[]);
-        check(&FUNCTION_TO_CONST, "fn f() { a(); b as u8; } fn g() { let a = b as u8; } fn main() { a as u8; }", &[]);
-        check(&FUNCTION_TO_CONST, "fn f() -> u8 { g(); 1 } fn h() {} fn i() { a as S; }", &[]);
-    }
-
-    #[test]
     fn bodies_move_to_where_there_is_none() {
         check(
             &MOVE_BODY,
@@ -199,6 +121,5 @@ mod tests {
     fn a_comment_behind_a_body_stays_behind() {
         check(&MOVE_BODY, "fn f() { a(); // b\n } fn g() {}", &["fn g() { a(); }"]);
         check(&MOVE_BODY, "m! { fn f() { $a } fn g() {} } fn h() {}", &[]);
-        check(&FUNCTION_TO_CONST, "fn f() { a as u8 // b\n }", &["const f: u8 = a as u8;"]);
     }
 }

@@ -1,18 +1,19 @@
-//! Bounds and predicates that are deleted wherever they are written.
+//! Bounds and predicates that are deleted, or put in a simpler form, wherever they are written.
 
 use std::collections::BTreeMap;
 
-use syn::{TypeParamBound, WherePredicate};
+use syn::punctuated::Punctuated;
+use syn::{PredicateType, Token, Type, TypeParamBound, WherePredicate};
 
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{bounds, object_bounds};
+use crate::syntax::generics::{bounds, object_bounds, written_bounds};
 use crate::syntax::{List, Node, Syntax, range};
 use crate::text::lex::words;
 use crate::text::{Edit, outermost};
 
 family! {
-    "bounds", "Deletes bounds and predicates wherever they are written.", in Generics;
+    "bounds", "Deletes and simplifies bounds and predicates wherever they are written.", in Generics;
 
     /// Delete a bound that is written several times, everywhere.
     ///
@@ -24,22 +25,39 @@ family! {
     DELETE_PREDICATE_EVERYWHERE = "delete-predicate-everywhere", Rule::Tree(delete_predicate_everywhere),
         "trait A { fn f() where Self: Sized; } impl A for B { fn f() where Self: Sized {} }"
         => "trait A { fn f(); } impl A for B { fn f() {} }";
+
+    /// Give the bounds of a predicate to another one, everywhere.
+    MERGE_PREDICATES = "merge-predicates", Rule::Tree(merge_predicates),
+        "struct S<T>(T) where [T]: A, Self: B;\n\
+         impl<T> Drop for S<T> where [T]: A, Self: B {}"
+        => "struct S<T>(T) where Self: B + A;\n\
+            impl<T> Drop for S<T> where Self: B + A {}";
+
+    /// Replace a bound by `Copy`, everywhere.
+    BOUND_TO_COPY = "bound-to-copy", Rule::Tree(bound_to_copy),
+        "struct S<T: Iterator<Item = u8>>(T);\n\
+         impl<T: Iterator<Item = u8>> Drop for S<T> {}"
+        => "struct S<T: Copy>(T);\n\
+            impl<T: Copy> Drop for S<T> {}";
 }
 
-/// Repeated texts, with the edits that delete each at each place.
+/// How many predicates a clause may have whose pairs are tried.
+const PREDICATES: usize = 6;
+
+/// What is changed, as text, with the edits that change it at each place.
 #[derive(Default)]
 struct Written {
-    places: BTreeMap<String, Vec<Vec<Edit>>>,
+    places: BTreeMap<Vec<String>, Vec<Vec<Edit>>>,
 }
 
 impl Written {
     fn add(&mut self, text: &str, edits: Vec<Edit>) {
-        self.places.entry(words(text)).or_default().push(edits);
+        self.places.entry(vec![words(text)]).or_default().push(edits);
     }
 
-    /// Proposes to delete each text that has more than one place, the one that comes first in the source first.
-    fn propose(self, out: &mut Proposals<'_>) {
-        let several = self.places.into_values().filter(|places| places.len() > 1);
+    /// Proposes to change each text that has `least` places, the one that comes first in the source first.
+    fn propose(self, least: usize, out: &mut Proposals<'_>) {
+        let several = self.places.into_values().filter(|places| places.len() >= least);
         // Neighbours share a separator, and a predicate about an object goes with the bounds inside it.
         out.edit_each(several.map(|places| outermost(places.concat())).collect());
     }
@@ -75,7 +93,7 @@ fn delete_bound_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             }
         }
     }
-    written.propose(out);
+    written.propose(2, out);
 }
 
 /// Collects the bounds of a trait object or `impl Trait`, but for the first trait.
@@ -102,7 +120,63 @@ fn delete_predicate_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>)
             }
         }
     }
-    written.propose(out);
+    written.propose(2, out);
+}
+
+fn merge_predicates(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let mut written = Written::default();
+    for node in analysis.nodes() {
+        if let Syntax::WhereClause(clause) = node.syntax()
+            && clause.predicates.len() <= PREDICATES
+        {
+            merge_in(node, &clause.predicates, &mut written);
+        }
+    }
+    written.propose(1, out);
+}
+
+fn merge_in(node: Node<'_>, predicates: &Punctuated<WherePredicate, Token![,]>, written: &mut Written) {
+    let list = List::bare(node, predicates);
+    let plain: Vec<(usize, &PredicateType)> = predicates
+        .iter()
+        .enumerate()
+        .filter_map(|(index, predicate)| match predicate {
+            WherePredicate::Type(ty) if ty.lifetimes.is_none() => Some((index, ty)),
+            _ => None,
+        })
+        .collect();
+    for (from, giver) in &plain {
+        for (to, taker) in plain.iter().filter(|(to, _)| to != from) {
+            let texts = [*from, *to].map(|index| words(node.text_at(list.elements[index].clone())));
+            let (Some(given), Some(own)) = (written_bounds(&giver.bounds), written_bounds(&taker.bounds)) else {
+                continue;
+            };
+            let both = format!("{} + {}", node.text_at(own.clone()), node.text_at(given));
+            let places = written.places.entry(texts.to_vec()).or_default();
+            // The same two may stand once more in one clause.
+            let start = list.elements[(*from).min(*to)].start;
+            if places.last().is_none_or(|edits| edits.iter().all(|edit| edit.range.end <= start)) {
+                let mut edits = list.without(*from);
+                edits.push(Edit::replace(own, both));
+                places.push(edits);
+            }
+        }
+    }
+}
+
+fn bound_to_copy(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let mut written = Written::default();
+    for node in analysis.nodes() {
+        let Syntax::TypeParamBound(TypeParamBound::Trait(bound)) = node.syntax() else { continue };
+        let is_plain = bound.maybe.is_none() && bound.lifetimes.is_none() && !bound.path.is_ident("Copy");
+        let is_object =
+            node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Type(Type::TraitObject(_))));
+        if is_plain && !is_object {
+            let path = range(&bound.path);
+            written.add(node.text_at(path.clone()), vec![Edit::replace(path, "Copy")]);
+        }
+    }
+    written.propose(1, out);
 }
 
 #[cfg(test)]
@@ -150,5 +224,50 @@ mod tests {
                 "struct S<T>(T) where [T]: A; impl<T> C for S<T> where [T]: A {}",
             ],
         );
+    }
+
+    #[test]
+    fn predicates_are_merged_in_both_directions_in_all_clauses() {
+        check(
+            &MERGE_PREDICATES,
+            "struct S<T>(T) where [T]: A, Self: B + C,; fn f<T>() where Self: B  + C, [T]:A {} impl D for S<T> where [T]: A {}",
+            &[
+                "struct S<T>(T) where Self: B + C + A,; fn f<T>() where Self: B  + C, [T]:A {} impl D for S<T> where [T]: A {}",
+                "struct S<T>(T) where [T]: A + B + C,; fn f<T>() where Self: B  + C, [T]:A {} impl D for S<T> where [T]: A {}",
+                "struct S<T>(T) where [T]: A, Self: B + C,; fn f<T>() where [T]:A + B  + C {} impl D for S<T> where [T]: A {}",
+                "struct S<T>(T) where [T]: A, Self: B + C,; fn f<T>() where Self: B  + C + A {} impl D for S<T> where [T]: A {}",
+            ],
+        );
+        check(
+            &MERGE_PREDICATES,
+            "struct S<T>(T) where T: A, T: B; impl<T> C for S<T> where T: A, T: B {}",
+            &[
+                "struct S<T>(T) where T: B + A; impl<T> C for S<T> where T: B + A {}",
+                "struct S<T>(T) where T: A + B; impl<T> C for S<T> where T: A + B {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn every_place_of_a_bound_changes() {
+        check(
+            &BOUND_TO_COPY,
+            "trait T: Clone + Iter<u8> { type U: Clone; } fn f<V: Iter<u8>>() where V: Clone, W: ?Sized {}",
+            &[
+                "trait T: Copy + Iter<u8> { type U: Copy; } fn f<V: Iter<u8>>() where V: Copy, W: ?Sized {}",
+                "trait T: Clone + Copy { type U: Clone; } fn f<V: Copy>() where V: Clone, W: ?Sized {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_no_longer_or_an_object_stays() {
+        check(
+            &BOUND_TO_COPY,
+            "fn f<T: Copy + Ab>(x: &dyn Clone, y: impl Copy) where for<'a> T: for<'b> Clone<'b> {}",
+            &[],
+        );
+        check(&BOUND_TO_COPY, "fn f<T: 'static, U: ?Sized>() {}", &[]);
+        check(&BOUND_TO_COPY, "type A = impl a::B;", &["type A = impl Copy;"]);
     }
 }

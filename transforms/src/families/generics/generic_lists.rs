@@ -1,11 +1,13 @@
-//! Elements of the lists that generics are made of: parameters, predicates, bounds.
+//! The lists that generics are made of: parameters, predicates, bounds, arguments.
+
+use syn::PathArguments;
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{angles, generics};
-use crate::syntax::{List, Node, Syntax};
+use crate::syntax::generics::{angles, arguments, generics, whole_arguments};
+use crate::syntax::{List, Node, Syntax, range};
 
 family! {
-    "generic-lists", "Deletes elements of the lists that generics are made of: parameters, predicates, bounds.", in TypeLists;
+    "generic-lists", "Deletes elements of the lists that generics are made of, or whole lists.", in TypeLists;
 
     /// Delete a generic parameter, or a lifetime that `for<..>` binds; the only one with its angle brackets.
     DELETE_GENERIC_PARAMETER = "delete-generic-parameter", Rule::Node(delete_generic_parameter),
@@ -13,6 +15,12 @@ family! {
 
     /// Delete a bound or a predicate of a where clause, the only one with its colon or its `where` if these may go.
     DELETE_BOUND = "delete-bound", Rule::Node(delete_bound), "trait A: B + C {}" => "trait A: C {}";
+
+    /// Drop all generic arguments of a path or method call, with their brackets.
+    ///
+    /// Of a list of one the brackets stay: without them it is left to `delete-generic-argument`.
+    DROP_GENERIC_ARGUMENTS = "drop-generic-arguments", Rule::Node(drop_generic_arguments), in Optional,
+        "fn f(x: Map<K, V>) {}" => "fn f(x: Map) {}";
 }
 
 fn delete_generic_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -33,6 +41,17 @@ fn delete_bound(node: Node<'_>, out: &mut Proposals<'_>) {
         Some((list, Some(colon))) => list.delete_each_or(colon.start..list.end(), out),
         Some((list, None)) => list.delete_each(out),
         None => {}
+    }
+}
+
+fn drop_generic_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::PathArguments(PathArguments::Parenthesized(_)) = node.syntax() {
+        out.delete(node.range());
+    } else if let Some(arguments) = arguments(node.syntax()) {
+        match arguments.args.len() {
+            1 => out.delete_in(node.range(), range(&arguments.lt_token).end..range(&arguments.gt_token).start),
+            _ => out.delete(whole_arguments(arguments)),
+        }
     }
 }
 
@@ -124,5 +143,25 @@ mod tests {
     #[test]
     fn bounds_of_objects_and_sums_are_others() {
         check(&DELETE_BOUND, "fn f<T:, U>(x: dyn A + B, y: impl C) { a + b }", &[]);
+    }
+
+    #[test]
+    fn all_arguments_go_at_once() {
+        check(
+            &DROP_GENERIC_ARGUMENTS,
+            "fn f(x: A<'a, B>) { c.d::<E, F>(); }",
+            &["fn f(x: A) { c.d::<E, F>(); }", "fn f(x: A<'a, B>) { c.d(); }"],
+        );
+        check(&DROP_GENERIC_ARGUMENTS, "fn f(x: impl Fn(A) -> B) {}", &["fn f(x: impl Fn) {}"]);
+        check(&DROP_GENERIC_ARGUMENTS, "type A = B<>;", &["type A = B;"]);
+    }
+
+    #[test]
+    fn the_brackets_of_one_argument_stay_and_parameters_are_left_to_others() {
+        check(
+            &DROP_GENERIC_ARGUMENTS,
+            "fn f<T, U>(x: A<B>) { a < b; c > d }",
+            &["fn f<T, U>(x: A<>) { a < b; c > d }"],
+        );
     }
 }

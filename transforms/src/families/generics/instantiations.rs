@@ -6,10 +6,11 @@ use std::ops::Range;
 use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments, Type, TypeParamBound};
 
 use crate::names::definitions::Kind;
+use crate::names::generic_params::without_params;
 use crate::names::references::put_argument;
 use crate::names::{Analysis, Definition};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{angles, generics, parameter_name, whole_arguments, whole_where};
+use crate::syntax::generics::{self, angles, generics, parameter_name, whole_arguments};
 use crate::syntax::surroundings::mentions;
 use crate::syntax::{List, Node, Occurrence, Syntax, Tree, range};
 use crate::text::{Edit, outermost};
@@ -114,17 +115,9 @@ fn instantiate(owners: &[Owner<'_>], index: usize, out: &mut Proposals<'_>) {
 
 /// The edits that delete a parameter of `node` and put `filler` in place of its uses.
 fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps_predicates: bool) -> Vec<Edit> {
-    let (Some(list), Some(angles)) = (List::params(node, generics), angles(generics)) else { return Vec::new() };
     let name = parameter_name(&generics.params[index]);
-    let mut edits = list.without_or(index, angles);
-    if let (Some(clause), Some(whole), false) = (&generics.where_clause, whole_where(generics), keeps_predicates) {
-        let predicates = List::bare(node, &clause.predicates);
-        let source = node.tree().source();
-        let is_about = |index: &usize| mentions(source, &predicates.elements[*index], std::slice::from_ref(&name));
-        let about: Vec<usize> = (0..predicates.len()).filter(is_about).collect();
-        edits.extend(predicates.without_all(&about, Some(whole).filter(|_| !about.is_empty())));
-    }
-    let element = list.elements[index].clone();
+    let mut edits = without_params(node, generics, std::slice::from_ref(&name), keeps_predicates);
+    let element = range(&generics.params[index]);
     // A later segment of a path is another name.
     let uses = node.tree().uses(&name, node.range(), element);
     edits.extend(uses.filter_map(|used| put_argument(node, &used, filler)));
@@ -178,10 +171,8 @@ fn without_arguments(
 
 /// The arguments in angle brackets that follow a name, and the node that holds them.
 fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<(Node<'t>, &'t syn::AngleBracketedGenericArguments)> {
-    if let Some(call) = occurrence.method_call()
-        && let Syntax::Expr(syn::Expr::MethodCall(expr)) = call.syntax()
-    {
-        return expr.turbofish.as_ref().map(|turbofish| (call, turbofish));
+    if let Some(call) = occurrence.method_call() {
+        return generics::arguments(call.syntax()).map(|turbofish| (call, turbofish));
     }
     let (path, syntax, index) = occurrence.path()?;
     match &syntax.segments[index].arguments {

@@ -8,7 +8,7 @@ use syn::{
 };
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{angles, generics, whole_where};
+use crate::syntax::generics::{angles, generics, whole_where, written_bounds};
 use crate::syntax::{List, Node, Syntax, range};
 use crate::text::{Edit, covers};
 
@@ -35,8 +35,8 @@ fn inline_predicate(node: Node<'_>, out: &mut Proposals<'_>) {
     let list = List::bare(node, &clause.predicates);
     for (index, predicate) in clause.predicates.iter().enumerate() {
         let bounds = match predicate {
-            WherePredicate::Lifetime(predicate) => bytes(&predicate.bounds),
-            WherePredicate::Type(predicate) if predicate.lifetimes.is_none() => bytes(&predicate.bounds),
+            WherePredicate::Lifetime(predicate) => written_bounds(&predicate.bounds),
+            WherePredicate::Type(predicate) if predicate.lifetimes.is_none() => written_bounds(&predicate.bounds),
             _ => None,
         };
         let Some((bounds, place)) = bounds.zip(place(generics, predicate)) else { continue };
@@ -47,11 +47,6 @@ fn inline_predicate(node: Node<'_>, out: &mut Proposals<'_>) {
         edits.push(Edit::replace(place.token, text));
         out.edit(list.elements[index].clone(), edits);
     }
-}
-
-/// The bytes of bounds, without a `+` after them.
-fn bytes<T: quote::ToTokens>(bounds: &Punctuated<T, Token![+]>) -> Option<Range<usize>> {
-    Some(range(bounds.first()?).start..range(bounds.last()?).end)
 }
 
 /// Where bounds can be put.
@@ -92,7 +87,9 @@ fn inline_type_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
         let GenericParam::Type(param) = param else { continue };
         // `impl` needs a trait.
         let is_bound = param.bounds.iter().any(|bound| !matches!(bound, TypeParamBound::Lifetime(_)));
-        let Some(bounds) = bytes(&param.bounds).filter(|_| is_bound && param.default.is_none()) else { continue };
+        let Some(bounds) = written_bounds(&param.bounds).filter(|_| is_bound && param.default.is_none()) else {
+            continue;
+        };
         let Some((used, tight)) = only_use(param, whole, &signature.inputs) else { continue };
         let bounds = node.text_at(bounds);
         let text = if tight && param.bounds.len() > 1 { format!("(impl {bounds})") } else { format!("impl {bounds}") };

@@ -6,7 +6,7 @@ use crate::names::references::retype;
 use crate::names::variants::{EnumVariant, before};
 use crate::names::{Analysis, Reference, generic_params, without_leaf};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{of_trait, outside, whole_where};
+use crate::syntax::generics::{of_trait, outside, parameter_name, whole_where};
 use crate::syntax::{Node, Occurrence, Syntax, range};
 use crate::text::{Edit, outermost};
 
@@ -153,9 +153,9 @@ fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     if node.text_at(ty.clone()).starts_with('<') {
         return;
     }
-    let names = item.generics.params.iter().map(|param| generic_params::name(node, param));
-    let loose: Vec<&str> = names.filter(|name| !generic_params::occurs(node, name, ty.clone())).collect();
-    let mut edits = generic_params::without_params(node, &item.generics, &loose);
+    let names = item.generics.params.iter().map(parameter_name);
+    let loose: Vec<String> = names.filter(|name| !generic_params::occurs(node, name, ty.clone())).collect();
+    let mut edits = generic_params::without_params(node, &item.generics, &loose, false);
     edits.extend(item.unsafety.iter().map(|unsafety| Edit::delete(range(unsafety))));
     edits.extend(without_types(node, item));
     if !edits.is_empty() {

@@ -1,6 +1,5 @@
 //! Transforms of items, modules, imports and attributes.
 
-pub mod attr_lists;
 pub mod attrs;
 pub mod closures;
 pub mod import_paths;

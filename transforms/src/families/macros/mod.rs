@@ -5,5 +5,4 @@ pub mod derives;
 pub mod expansions;
 pub mod macro_items;
 pub mod macro_protocols;
-pub mod macro_repetitions;
 pub mod macro_rules;

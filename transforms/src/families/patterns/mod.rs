@@ -1,4 +1,3 @@
 //! Transforms of patterns.
 
-pub mod pattern_lists;
 pub mod pattern_parts;

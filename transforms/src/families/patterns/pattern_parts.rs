@@ -1,29 +1,32 @@
-//! Patterns replaced by `_` or by a part of them.
+//! Patterns: `_` in their place, and the elements of their lists: sub-patterns, fields, cases.
 
 use syn::Pat;
 
-use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::nearest;
-use crate::syntax::{Node, Syntax};
+use crate::rule::{Proposals, Rule, elements, family};
+use crate::syntax::{List, Node, Syntax};
 
 family! {
-    "patterns", "Replaces patterns by `_` or by a part of them.", in Patterns;
+    "patterns", "Replaces patterns by `_`, and deletes the elements of their lists.", in Lists;
 
     /// Replace a pattern by `_`.
     ///
     /// Bindings are left to `underscore`, cases of an or-pattern to `delete-or-case`.
-    REPLACE_PATTERN = "replace-pattern", Rule::Node(replace_pattern),
+    REPLACE_PATTERN = "replace-pattern", Rule::Node(replace_pattern), in Patterns,
         "fn f() { match a { Some(b) => c, _ => d } }" => "fn f() { match a { _ => c, _ => d } }";
 
-    /// Replace a pattern by a pattern inside it.
-    ///
-    /// The nearest four are proposed, breadth first.
-    HOIST_PATTERN = "hoist-pattern", Rule::Node(hoist_pattern),
-        "fn f(&(a, b): &(A, B)) {}" => "fn f((a, b): &(A, B)) {}";
-}
+    /// Delete a case of an or-pattern.
+    DELETE_OR_CASE = "delete-or-case", Rule::Node(delete_or_case),
+        "fn f() { match a { A | B => c, _ => d } }" => "fn f() { match a { A => c, _ => d } }";
 
-/// How many alternatives a pattern gets.
-const ALTERNATIVES: usize = 4;
+    /// Delete an element of a tuple, tuple struct or slice pattern.
+    DELETE_PATTERN_ELEMENT = "delete-pattern-element",
+        elements!(Syntax::Pat(Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_))),
+        "fn f((a, b): T) {}" => "fn f((b): T) {}";
+
+    /// Delete a field of a struct pattern, or its `..`.
+    DELETE_FIELD_PATTERN = "delete-field-pattern", elements!(Syntax::Pat(Pat::Struct(_))),
+        "fn f(S { a, b: (c, _), .. }: S) {}" => "fn f(S { a, .. }: S) {}";
+}
 
 fn replace_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Pat(pat) = node.syntax() else { return };
@@ -38,55 +41,15 @@ fn replace_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn hoist_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Pat(pat) = node.syntax() else { return };
-    if matches!(pat, Pat::Guard(_) | Pat::Or(_) | Pat::Type(_)) {
-        return;
-    }
-    let mut texts = Vec::new();
-    for kept in nearest(node, components, ALTERNATIVES) {
-        let trivial = matches!(kept.syntax(), Syntax::Pat(Pat::Rest(_) | Pat::Wild(_)));
-        if trivial || texts.contains(&kept.text()) || texts.len() == ALTERNATIVES {
-            continue;
+fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Pat(Pat::Or(pat)) = node.syntax() else { return };
+    let list = List::bare(node, &pat.cases);
+    for (index, case) in list.elements.iter().enumerate().skip(1) {
+        out.edit(case.clone(), list.without_backwards(index));
+        if index == 1 {
+            // An alternative to its neighbour: if both went, no case might be left.
+            out.edit(case.clone(), list.without_backwards(0));
         }
-        texts.push(kept.text());
-        out.hoist(node, kept, needs_parentheses(node, kept));
-    }
-}
-
-/// The patterns inside a pattern, without those inside them.
-fn components(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut found = Vec::new();
-    for child in node.children() {
-        match child.syntax() {
-            Syntax::Pat(_) => found.push(child),
-            Syntax::FieldPat(_) => {
-                found.extend(child.children().filter(|part| matches!(part.syntax(), Syntax::Pat(_))))
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Whether `kept` is made of several patterns or bounds that would fall apart in the place of `node`.
-fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
-    let parent = node.parent().map(Node::syntax);
-    match kept.syntax() {
-        Syntax::Pat(Pat::Or(_)) => !matches!(
-            parent,
-            Some(
-                Syntax::Arm(_)
-                    | Syntax::FieldPat(_)
-                    | Syntax::Pat(Pat::Guard(_) | Pat::Paren(_) | Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_))
-            )
-        ),
-        Syntax::Pat(Pat::Range(pat)) => match parent {
-            Some(Syntax::Arm(_) | Syntax::Pat(Pat::Guard(_))) => false,
-            Some(Syntax::Pat(Pat::Ident(_) | Pat::Slice(_) | Pat::Reference(_))) => true,
-            _ => pat.end.is_none(),
-        },
-        _ => false,
     }
 }
 
@@ -124,41 +87,68 @@ mod tests {
     }
 
     #[test]
-    fn patterns_become_the_patterns_inside_them() {
+    fn cases_go_with_the_bar_before_them() {
         check(
-            &HOIST_PATTERN,
-            "fn f(S { ref a, b: (c, _) }: S) {}",
-            &["fn f(ref a: S) {}", "fn f((c, _): S) {}", "fn f(c: S) {}", "fn f(S { ref a, b: c }: S) {}"],
+            &DELETE_OR_CASE,
+            "fn f() { match a { A(b) | B | _ => c } }",
+            &[
+                "fn f() { match a { A(b) | _ => c } }",
+                "fn f() { match a { B | _ => c } }",
+                "fn f() { match a { A(b) | B => c } }",
+            ],
         );
         check(
-            &HOIST_PATTERN,
-            "fn f() { let a @ [b, ..] = c; }",
-            &["fn f() { let [b, ..] = c; }", "fn f() { let b = c; }", "fn f() { let a @ b = c; }"],
-        );
-    }
-
-    #[test]
-    fn several_cases_are_parenthesised_where_one_is_asked_for() {
-        check(&HOIST_PATTERN, "fn f(A(B | C): D) {}", &["fn f((B | C): D) {}", "fn f(B: D) {}", "fn f(C: D) {}"]);
-        check(
-            &HOIST_PATTERN,
-            "fn f() { match a { A(B | C) => d } }",
-            &["fn f() { match a { B | C => d } }", "fn f() { match a { B => d } }", "fn f() { match a { C => d } }"],
-        );
-        check(
-            &HOIST_PATTERN,
-            "fn f(&A(1..=2): B) {}",
-            &["fn f(A(1..=2): B) {}", "fn f(1..=2: B) {}", "fn f(&(1..=2): B) {}"],
-        );
-        check(
-            &HOIST_PATTERN,
-            "fn f([A(1..)]: B) {}",
-            &["fn f(A(1..): B) {}", "fn f((1..): B) {}", "fn f([(1..)]: B) {}"],
+            &DELETE_OR_CASE,
+            "fn f(Some(A | B): T) { if let |A|B = c {} }",
+            &[
+                "fn f(Some(A): T) { if let |A|B = c {} }",
+                "fn f(Some(B): T) { if let |A|B = c {} }",
+                "fn f(Some(A | B): T) { if let |A = c {} }",
+                "fn f(Some(A | B): T) { if let |B = c {} }",
+            ],
         );
     }
 
     #[test]
-    fn patterns_without_patterns_are_left_alone() {
-        check(&HOIST_PATTERN, "fn f(a: A) { match b { C::D | E if f => g, S { .. } => h, (_, ..) => i } }", &[]);
+    fn a_single_case_stays() {
+        check(&DELETE_OR_CASE, "fn f() { match a { |A => b, _ => c | d } }", &[]);
+    }
+
+    #[test]
+    fn elements_go_with_a_comma() {
+        check(
+            &DELETE_PATTERN_ELEMENT,
+            "fn f((A(b), ..): T) { let [c, d @ ..,] = e; }",
+            &[
+                "fn f((..): T) { let [c, d @ ..,] = e; }",
+                "fn f((A(b)): T) { let [c, d @ ..,] = e; }",
+                "fn f((A(), ..): T) { let [c, d @ ..,] = e; }",
+                "fn f((A(b), ..): T) { let [d @ ..,] = e; }",
+                "fn f((A(b), ..): T) { let [c,] = e; }",
+            ],
+        );
+        check(&DELETE_PATTERN_ELEMENT, "fn f((1.., a): T) {}", &["fn f((a): T) {}", "fn f((1..): T) {}"]);
+    }
+
+    #[test]
+    fn patterns_that_are_no_lists_have_no_elements() {
+        check(&DELETE_PATTERN_ELEMENT, "fn f((a): A, &b: B, S { c }: S) { (d, e); }", &[]);
+        check(&DELETE_PATTERN_ELEMENT, "fn f((): A, S(): B) { match a { 1 | 2 => [b] } }", &[]);
+    }
+
+    #[test]
+    fn fields_go_and_so_does_the_rest() {
+        check(
+            &DELETE_FIELD_PATTERN,
+            "fn f(S { #[a] ref a, 0: b, .. }: S) {}",
+            &["fn f(S { 0: b, .. }: S) {}", "fn f(S { #[a] ref a, .. }: S) {}", "fn f(S { #[a] ref a, 0: b }: S) {}"],
+        );
+        check(&DELETE_FIELD_PATTERN, "fn f(S { a }: S) {}", &["fn f(S { }: S) {}"]);
+        check(&DELETE_FIELD_PATTERN, "fn f(S { .. }: S) {}", &["fn f(S { }: S) {}"]);
+    }
+
+    #[test]
+    fn fields_of_structs_and_their_values_are_no_patterns() {
+        check(&DELETE_FIELD_PATTERN, "struct S { a: u8 } fn f(S {}: S) { S { a: 1 } }", &[]);
     }
 }

@@ -1,18 +1,18 @@
-//! Branches and jumps: one of the branches, the condition, the value, without the control flow around it.
+//! Branches, jumps, loops and blocks: one of the branches, the condition, the value, the body, without the control flow around it.
 
 use syn::{Expr, Pat, Stmt};
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::{child_block, has_effect, is_body, open_end, statements, uses};
-use crate::syntax::{FillerPart, Node, Place, Syntax, child, precedence};
+use crate::syntax::surroundings::{child_block, has_effect, is_body, is_jumped, tail, uses};
+use crate::syntax::{Node, Place, Syntax, child, precedence};
 use crate::text::Edit;
 
 /// How many arms of a `match` are proposed alone, the longest first; when arms are deleted, others come to their turn.
 const ARMS: usize = 8;
 
 family! {
-    "control", "Replaces branches and jumps by what they hold.", in Control;
+    "control", "Replaces branches, jumps, loops and blocks by what they hold.", in Control;
 
     /// Replace an `if` by one of its branches, or by its condition.
     ///
@@ -26,12 +26,20 @@ family! {
     UNWRAP_MATCH = "unwrap-match", Rule::Node(unwrap_match),
         "fn f() { match g() { A(a) => h(a), _ => {} } }" => "fn f() { let A(a) = g(); h(a); }";
 
-    /// Evaluate the condition of an `if` and then its branches, or what is matched and then an arm, one after the other.
-    FLATTEN_BRANCH = "flatten-branch", Rule::Node(flatten_branch),
-        "fn f() { if g() { h(); } else { i(); } }" => "fn f() { g(); h(); }";
-
     /// Replace a `return`, `break` or `yield` by its value.
     UNWRAP_JUMP = "unwrap-jump", Rule::Node(unwrap_jump), "fn f() -> u8 { return g(); }" => "fn f() -> u8 { g() }";
+
+    /// Replace a loop by its body, its condition or what it runs over.
+    ///
+    /// A body with a `break` or `continue` that would have no target stays in its loop, and so does one that uses the loop's
+    /// variable, until that is replaced by a value.
+    UNWRAP_LOOP = "unwrap-loop", Rule::Node(unwrap_loop), "fn f() { for a in g() { h(); } }" => "fn f() { h(); }";
+
+    /// Replace a block by its statements if it is a statement itself, else by its last expression.
+    ///
+    /// The blocks are plain, labelled, `unsafe`, `async`, `const` or `try`.
+    UNWRAP_BLOCK = "unwrap-block", Rule::Node(unwrap_block),
+        "fn f() { unsafe { let a = g(); h(a) } }" => "fn f() { let a = g(); h(a); }";
 }
 
 fn unwrap_if(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -72,44 +80,6 @@ fn arms(node: Node<'_>) -> Vec<(&Pat, Node<'_>)> {
     arms
 }
 
-fn flatten_branch(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(place) = Place::of(node) else { return };
-    let head = match node.syntax() {
-        Syntax::Expr(Expr::If(expr)) => child(node, &expr.cond),
-        Syntax::Expr(Expr::Match(expr)) => child(node, &expr.expr),
-        _ => return,
-    };
-    let Some((head, Syntax::Expr(expr))) = head.map(|head| (head, head.syntax())) else { return };
-    if precedence::holds_let(expr) || precedence::is_cut(expr) {
-        return;
-    }
-    let mut parts = Vec::new();
-    if has_effect(head) {
-        parts = vec![
-            FillerPart::Kept(head.range()),
-            FillerPart::Text(if precedence::is_block_like(expr) { " " } else { "; " }),
-        ];
-    }
-    if let Syntax::Expr(Expr::Match(_)) = node.syntax() {
-        let first = arms(node).into_iter().find(|(pat, body)| !uses(*body, pat));
-        if let (Some((_, body)), false) = (first, parts.is_empty()) {
-            place.sequence(out, &parts, body);
-        }
-        return;
-    }
-    let Some(then) = child_block(node) else { return };
-    if !parts.is_empty() {
-        place.sequence(out, &parts, then);
-    }
-    let Syntax::Expr(Expr::If(expr)) = node.syntax() else { return };
-    let branch = expr.else_branch.as_ref().and_then(|(_, branch)| child(node, branch));
-    if let (Some(branch), Some(kept)) = (branch, statements(then)) {
-        let semicolon = if open_end(then).is_some() { "; " } else { " " };
-        parts.extend([FillerPart::Kept(kept), FillerPart::Text(semicolon)]);
-        place.sequence(out, &parts, branch);
-    }
-}
-
 fn unwrap_jump(node: Node<'_>, out: &mut Proposals<'_>) {
     let value = match node.syntax() {
         Syntax::Expr(Expr::Break(expr)) => &expr.expr,
@@ -130,6 +100,42 @@ fn unwrap_jump(node: Node<'_>, out: &mut Proposals<'_>) {
     }
     if !place.is_discarded() || has_effect(value) {
         place.keep(out, value);
+    }
+}
+
+fn unwrap_loop(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (Some(place), Some(body)) = (Place::of(node), child_block(node)) else { return };
+    match node.syntax() {
+        Syntax::Expr(Expr::Loop(_)) if !is_jumped(node) => place.inline(out, body),
+        Syntax::Expr(Expr::While(expr)) => {
+            let Some(cond) = child(node, &expr.cond) else { return };
+            if !is_jumped(node) {
+                unwrap_conditional(&place, cond, body, out);
+            }
+            keep_head(&place, cond, out);
+        }
+        Syntax::Expr(Expr::ForLoop(expr)) => {
+            let Some(head) = child(node, &expr.expr) else { return };
+            if !is_jumped(node) && !uses(body, &expr.pat) {
+                place.inline(out, body);
+            }
+            keep_head(&place, head, out);
+        }
+        _ => {}
+    }
+}
+
+fn unwrap_block(node: Node<'_>, out: &mut Proposals<'_>) {
+    match node.syntax() {
+        Syntax::Expr(Expr::Block(expr)) if expr.label.is_none() || !is_jumped(node) => {}
+        Syntax::Expr(Expr::Async(_) | Expr::Const(_) | Expr::TryBlock(_) | Expr::Unsafe(_)) => {}
+        _ => return,
+    }
+    let (Some(place), Some(block)) = (Place::of(node), child_block(node)) else { return };
+    if place.is_statement() {
+        place.inline(out, block);
+    } else if let Some(tail) = tail(block) {
+        place.keep(out, tail);
     }
 }
 
@@ -207,19 +213,6 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_is_flattened() {
-        check(&FLATTEN_BRANCH, "fn f() { if a() { b } else { c; } }", &["fn f() { a(); b; }", "fn f() { a(); b; c; }"]);
-        check(&FLATTEN_BRANCH, "const A: u8 = if a { b; } else { c };", &["const A: u8 = { b; c };"]);
-        check(&FLATTEN_BRANCH, "fn f() { match a() { b => b(), _ => { c; d } } }", &["fn f() { a(); c; d; }"]);
-    }
-
-    #[test]
-    fn what_cannot_be_flattened_stays() {
-        check(&FLATTEN_BRANCH, "fn f() { if a { b } if let c = d() { e } match g { h => i } }", &[]);
-        check(&FLATTEN_BRANCH, "fn f() { while a() { b } match c() { d => d } }", &[]);
-    }
-
-    #[test]
     fn a_jump_becomes_its_value() {
         check(&UNWRAP_JUMP, "fn f() -> u8 { loop { break a() } }", &["fn f() -> u8 { loop { a(); } }"]);
         check(&UNWRAP_JUMP, "fn f() -> u8 { a(return b || c) }", &["fn f() -> u8 { a(b || c) }"]);
@@ -231,5 +224,75 @@ mod tests {
     #[test]
     fn a_condition_that_assigns_is_no_expression() {
         check(&UNWRAP_IF, "fn f() { if let a = b && c = d {} }", &[]);
+    }
+
+    #[test]
+    fn a_loop_becomes_its_body_or_its_head() {
+        check(&UNWRAP_LOOP, "fn f() { loop { a; b } }", &["fn f() { a; b; }"]);
+        check(&UNWRAP_LOOP, "fn f() { 'a: while b() { c; } d }", &["fn f() { c; d }", "fn f() { b(); d }"]);
+        check(
+            &UNWRAP_LOOP,
+            "fn f() { while let Some(a) = b() { c(a); } }",
+            &["fn f() { let a = b().unwrap(); c(a); }", "fn f() { b(); }"],
+        );
+        check(&UNWRAP_LOOP, "fn f() { for a in b() { c(); } }", &["fn f() { c(); }", "fn f() { b(); }"]);
+        check(&UNWRAP_LOOP, "fn f() { let a = loop { b }; }", &["fn f() { let a = b; }"]);
+    }
+
+    #[test]
+    fn a_jump_keeps_its_loop() {
+        check(&UNWRAP_LOOP, "fn f() { loop { break } }", &[]);
+        check(&UNWRAP_LOOP, "fn f() { 'a: loop { loop { break 'a } } }", &["fn f() { 'a: loop { break 'a } }"]);
+        check(&UNWRAP_LOOP, "fn f() { for a in b { c(a) } }", &[]);
+    }
+
+    #[test]
+    fn a_jump_may_go_to_the_loop_around() {
+        check(
+            &UNWRAP_LOOP,
+            "fn f() { loop { loop { break } } }",
+            &["fn f() { loop { break } }", "fn f() { loop { break } }"],
+        );
+    }
+
+    #[test]
+    fn a_block_statement_becomes_its_statements() {
+        check(&UNWRAP_BLOCK, "fn f() { { a; b } c }", &["fn f() { a; b; c }"]);
+        check(&UNWRAP_BLOCK, "fn f() { { a; if b {} } c }", &["fn f() { a; if b {} c }"]);
+        check(&UNWRAP_BLOCK, "fn f() { { a; }; c }", &["fn f() { a; c }"]);
+        check(&UNWRAP_BLOCK, "fn f() -> u8 { unsafe { a; b } }", &["fn f() -> u8 { a; b }"]);
+        check(&UNWRAP_BLOCK, "fn f() { unsafe { a; b } }", &["fn f() { a; b; }"]);
+        check(&UNWRAP_BLOCK, "fn f() { { #![a] b } c }", &["fn f() { b; c }"]);
+    }
+
+    #[test]
+    fn a_block_with_a_value_becomes_its_last_expression() {
+        check(&UNWRAP_BLOCK, "const A: u8 = const { b; c };", &["const A: u8 = c;"]);
+        check(&UNWRAP_BLOCK, "fn f() { g(async move { a.b } + c) }", &["fn f() { g(a.b + c) }"]);
+        check(&UNWRAP_BLOCK, "fn f() { g({ a + b } * c) }", &["fn f() { g((a + b) * c) }"]);
+        check(&UNWRAP_BLOCK, "fn f() { g(|| { a }) }", &["fn f() { g(|| a) }"]);
+        check(
+            &UNWRAP_BLOCK,
+            "fn f() { match a { b => { c } _ => { d } } }",
+            &["fn f() { match a { b => c, _ => { d } } }", "fn f() { match a { b => { c } _ => d } }"],
+        );
+    }
+
+    #[test]
+    fn nested_blocks_go_one_by_one() {
+        check(&UNWRAP_BLOCK, "fn f() { { { a; } } }", &["fn f() { { a; } }", "fn f() { { a; } }"]);
+    }
+
+    #[test]
+    fn blocks_that_are_needed_stay() {
+        check(&UNWRAP_BLOCK, "fn f() { 'a: { break 'a } }", &[]);
+        check(&UNWRAP_BLOCK, "fn f() { let a = { b; }; g(|| -> u8 { c }) }", &[]);
+        check(&UNWRAP_BLOCK, "fn f() { if a { b } else { c } let d = e else { g() }; }", &[]);
+        check(&UNWRAP_BLOCK, "fn f() { {} unsafe {} }", &[]);
+    }
+
+    #[test]
+    fn a_label_without_jump_goes_along() {
+        check(&UNWRAP_BLOCK, "fn f() { 'a: { b; } }", &["fn f() { b; }"]);
     }
 }

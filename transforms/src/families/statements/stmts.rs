@@ -1,10 +1,9 @@
-//! Statements: each one, what can no longer be reached, and the end of a block.
+//! Statements: each one, and what a `let` keeps.
 
 use syn::{Expr, Stmt};
 
 use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::{Node, Syntax, precedence, surroundings};
-use crate::text::Edit;
 
 family! {
     "stmts", "Deletes statements.", in Statements;
@@ -14,41 +13,9 @@ family! {
             Syntax::Stmt(Stmt::Local(_) | Stmt::Expr(..) | Stmt::Macro(_)) => node.range()), in Switches, Statements,
         "fn f() { let a = g(); h(); a }" => "fn f() { let a = g(); a }";
 
-    /// Replace the end of a block that has a value by an endless loop.
-    ///
-    /// The statements of such a block hang together by the value at its end. The first alternative leaves half of the
-    /// statements, the next three quarters, and so on: what is deleted stays deleted, so a few rounds find the place. (From Felix Klock.)
-    TRUNCATE_BLOCK = "truncate-block", Rule::Node(truncate_block),
-        "fn f() -> u8 { let a = g(); let b = h(a); a + b }" => "fn f() -> u8 { let a = g(); loop {} }";
-
     /// Keep only the initialiser of a `let`.
     LET_TO_EXPRESSION = "let-to-expression", Rule::Node(let_to_expression),
         "fn f() { let a = g(); }" => "fn f() { g(); }";
-}
-
-fn truncate_block(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Block(block) = node.syntax() else { return };
-    let has_value = match block.stmts.last() {
-        Some(Stmt::Expr(Expr::Return(expr), _)) => expr.expr.is_some(),
-        Some(Stmt::Expr(expr, None)) => !precedence::is_unit(expr) && !surroundings::is_unit_block(node),
-        Some(Stmt::Macro(stmt)) => stmt.semi_token.is_none() && !surroundings::is_unit_block(node),
-        _ => false,
-    };
-    if !has_value {
-        return;
-    }
-    let stmts: Vec<Node<'_>> = node.children().collect();
-    let mut first = stmts.len() / 2;
-    // That the last expression alone can be one is for the family `values` to say.
-    while 0 < first && first < stmts.len() {
-        let rest = stmts[first..].iter().filter(|stmt| !matches!(stmt.syntax(), Syntax::Stmt(Stmt::Item(_))));
-        let mut edits: Vec<Edit> = rest.map(|stmt| Edit::delete(stmt.range())).collect();
-        if let [_, .., last] = edits.as_mut_slice() {
-            last.text = "loop {}".to_owned();
-            out.edit(node.range(), edits);
-        }
-        first += (stmts.len() - first).div_ceil(2);
-    }
 }
 
 fn let_to_expression(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -88,27 +55,6 @@ mod tests {
     fn statements_in_macro_calls_can_go() {
         check(&DELETE_STATEMENT, "m! { let a = 1; b(); }", &["m! { b(); }", "m! { let a = 1; }"]);
         check(&DELETE_STATEMENT, "m!(a, b); const A: u8 = 1; fn f() { struct S; }", &[]);
-    }
-
-    #[test]
-    fn a_block_with_a_value_is_cut_by_halves() {
-        check(
-            &TRUNCATE_BLOCK,
-            "fn f() -> A { let a = b; c; d; e; g; h; i + j }",
-            &["fn f() -> A { let a = b; c; d; loop {} }", "fn f() -> A { let a = b; c; d; e; g; loop {} }"],
-        );
-        check(
-            &TRUNCATE_BLOCK,
-            "fn f() -> A { a; fn c() {} b; return d(); }",
-            &["fn f() -> A { a; fn c() {} loop {} }"],
-        );
-        check(&TRUNCATE_BLOCK, "fn f() { let a = { b; c; d! {} }; }", &["fn f() { let a = { b; loop {} }; }"]);
-    }
-
-    #[test]
-    fn a_block_without_value_is_not_cut() {
-        check(&TRUNCATE_BLOCK, "fn f() { let a = g(); let b = h(a); b.i() }", &[]);
-        check(&TRUNCATE_BLOCK, "fn f() -> u8 { let a = g(); loop {} } fn g() -> u8 { h(1, 2, 3) }", &[]);
     }
 
     #[test]

@@ -6,4 +6,3 @@ pub mod type_lists;
 pub mod type_parts;
 pub mod typed_values;
 pub mod types_everywhere;
-pub mod units;

@@ -1,10 +1,11 @@
-//! Types that are written several times, replaced wherever they are written.
+//! Types that are written several times, replaced wherever they are written; and units, which are two tokens each, by numbers.
 
 use std::collections::HashMap;
 
-use syn::{PathArguments, Type};
+use syn::{Expr, PathArguments, Type};
 
 use crate::names::Analysis;
+use crate::placeholders::expectation::{Expectation, expectation};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::nearest;
 use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
@@ -12,13 +13,17 @@ use crate::syntax::{Node, Syntax};
 use crate::text::Edit;
 
 family! {
-    "types-everywhere", "Replaces types wherever they are written.", in Types;
+    "types-everywhere", "Replaces types wherever they are written, and units by numbers.", in Types;
 
     /// Replace a type that is written several times by a type inside it, or by a small one, everywhere.
     ///
     /// What must be the same type in two places cannot change in one of them.
     REPLACE_TYPE_EVERYWHERE = "replace-type-everywhere", Rule::Tree(replace_type_everywhere),
         "fn f<T>(x: *const Box<T>) where *const Box<T>: Sized {}" => "fn f<T>(x: *const T) where *const T: Sized {}";
+
+    /// Replace `()` by `u8` as a type and by `0` as a value, everywhere or in one place.
+    UNIT_TO_NUMBER = "unit-to-number", Rule::Tree(unit_to_number),
+        "impl A for () {} fn f() { g(()) }" => "impl A for u8 {} fn f() { g(0) }";
 }
 
 /// The replacements for a type without components.
@@ -63,6 +68,33 @@ fn is_composed(ty: &Type) -> bool {
         Type::Infer(_) | Type::Macro(_) | Type::Never(_) => false,
         _ => true,
     }
+}
+
+fn unit_to_number(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let edits: Vec<Edit> = analysis.nodes().filter_map(as_number).collect();
+    if let [first, _, ..] = &edits[..] {
+        out.edit(first.range.clone(), edits.clone());
+    }
+    for edit in edits {
+        out.edit(edit.range.clone(), vec![edit]);
+    }
+}
+
+/// The edit that makes a unit a number. What a function returns and what nothing is done with stays.
+fn as_number(node: Node<'_>) -> Option<Edit> {
+    let text = match node.syntax() {
+        Syntax::Type(Type::Tuple(ty)) if ty.elems.is_empty() && !begins_arguments(node) => {
+            let is_returned = matches!(node.parent()?.syntax(), Syntax::ReturnType(_));
+            (!is_returned).then_some("u8")?
+        }
+        Syntax::Expr(Expr::Tuple(value)) if value.elems.is_empty() => {
+            let is_written = matches!(node.parent()?.syntax(), Syntax::Local(_) | Syntax::Item(_));
+            let is_free = is_written || matches!(expectation(node), Expectation::Open);
+            is_free.then_some("0")?
+        }
+        _ => return None,
+    };
+    Some(Edit::replace(node.range(), text))
 }
 
 #[cfg(test)]
@@ -114,5 +146,26 @@ mod tests {
         check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: Abc, y: Abc, z: u8, w: u8) -> ! { let a: _ = b; let c: _ = d; }", &[]);
         check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: &A, y: &B, z: Vec<A>) {}", &[]);
         check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: m!(), y: m!()) {}", &[]);
+    }
+
+    #[test]
+    fn types_change_with_their_values() {
+        check(
+            &UNIT_TO_NUMBER,
+            "fn f(a: [(); 2]) { g(()); let b: () = (); }",
+            &[
+                "fn f(a: [u8; 2]) { g(0); let b: u8 = 0; }",
+                "fn f(a: [u8; 2]) { g(()); let b: () = (); }",
+                "fn f(a: [(); 2]) { g(0); let b: () = (); }",
+                "fn f(a: [(); 2]) { g(()); let b: u8 = (); }",
+                "fn f(a: [(); 2]) { g(()); let b: () = 0; }",
+            ],
+        );
+        check(&UNIT_TO_NUMBER, "impl A for () {}", &["impl A for u8 {}"]);
+    }
+
+    #[test]
+    fn what_is_returned_or_discarded_stays() {
+        check(&UNIT_TO_NUMBER, "fn f() -> () { (); () } fn g() { match a { _ => () } }", &[]);
     }
 }

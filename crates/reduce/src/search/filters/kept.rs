@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::Path;
 
-use mcve_transforms::{Kind, Node, Source, Syntax, Tree, marks_test, tokens};
-use syn::{ImplItem, Item, TraitItem, Type};
+use mcve_transforms::{Kind, Node, Source, Syntax, Tree, item_name, marks_test, tokens};
+use syn::{Item, Type};
 
 use super::filter::{Filter, Phase};
 use super::proposal::Proposal;
@@ -146,31 +146,13 @@ fn items_called(program: &Program, name: &str) -> Vec<KeptItem> {
 
 /// The name of an item; of an `impl`, that of its type.
 fn name_of(node: Node<'_>) -> Option<String> {
-    let name = match node.syntax() {
-        Syntax::Item(item) => match item {
-            Item::Const(item) => &item.ident,
-            Item::Enum(item) => &item.ident,
-            Item::Fn(item) => &item.sig.ident,
-            Item::Impl(item) => match &*item.self_ty {
-                Type::Path(path) => &path.path.segments.last()?.ident,
-                _ => return None,
-            },
-            Item::Macro(item) => item.ident.as_ref()?,
-            Item::Mod(item) => &item.ident,
-            Item::Static(item) => &item.ident,
-            Item::Struct(item) => &item.ident,
-            Item::Trait(item) => &item.ident,
-            Item::Type(item) => &item.ident,
-            Item::Union(item) => &item.ident,
-            _ => return None,
+    match node.syntax() {
+        Syntax::Item(Item::Impl(item)) => match &*item.self_ty {
+            Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+            _ => None,
         },
-        Syntax::ImplItem(ImplItem::Const(item)) => &item.ident,
-        Syntax::ImplItem(ImplItem::Fn(item)) => &item.sig.ident,
-        Syntax::ImplItem(ImplItem::Type(item)) => &item.ident,
-        Syntax::TraitItem(TraitItem::Fn(item)) => &item.sig.ident,
-        _ => return None,
-    };
-    Some(name.to_string())
+        _ => item_name(node).map(ToString::to_string),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //! are left to the proof: of 700 single ones that were tried again, 16 helped.
 
 use std::collections::HashSet;
-use std::iter::Sum;
 
 use mcve_transforms::{Edit, Reduction};
 use xxhash_rust::xxh3::xxh3_128;
@@ -32,8 +31,9 @@ impl RejectedBefore {
     /// The look of the reductions that the candidate applies and the best program does not; none for too many.
     fn look(&mut self, proposal: &Proposal<'_>) -> Option<Look> {
         let new = added(proposal.kept, proposal.keep).filter(|new| new.len() <= LARGEST)?;
-        let look = |index: usize| Look::of(&proposal.base.text, &proposal.reductions[index]);
-        Some(new.into_iter().map(|index| *self.looks[index].get_or_insert_with(|| look(index))).sum())
+        let look = |index: usize| look(&proposal.base.text, &proposal.reductions[index]);
+        let looks = new.into_iter().map(|index| *self.looks[index].get_or_insert_with(|| look(index)));
+        Some(looks.fold(0, Look::wrapping_add))
     }
 }
 
@@ -52,7 +52,7 @@ impl Filter for RejectedBefore {
     }
 
     fn proposes(&self, base: &Program, reduction: &Reduction) -> bool {
-        let look = Look::of(&base.text, reduction);
+        let look = look(&base.text, reduction);
         !self.known.contains(&look) && !self.recent.contains(&look)
     }
 
@@ -66,7 +66,7 @@ impl Filter for RejectedBefore {
     }
 
     fn reject(&mut self, base: &Program, reduction: &Reduction) {
-        self.recent.insert(Look::of(&base.text, reduction));
+        self.recent.insert(look(&base.text, reduction));
     }
 
     fn fork(&self) -> Box<dyn Filter> {
@@ -81,25 +81,11 @@ fn added(kept: &KeepList, keep: &KeepList) -> Option<Vec<usize>> {
     left.peek().is_none().then_some(new)
 }
 
-/// A set of reductions, by the look of the text that they change.
-#[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
-struct Look(u128);
+/// A set of reductions by the look of the text that they change: the sum of the looks of its reductions.
+type Look = u128;
 
-impl Look {
-    /// Of one reduction of `text`.
-    fn of(text: &str, reduction: &Reduction) -> Self {
-        Self(hash(text, reduction))
-    }
-}
-
-/// Of a union of sets that have nothing in common.
-impl Sum for Look {
-    fn sum<I: Iterator<Item = Self>>(looks: I) -> Self {
-        Self(looks.fold(0, |sum, look| sum.wrapping_add(look.0)))
-    }
-}
-
-fn hash(text: &str, reduction: &Reduction) -> u128 {
+/// The look of one reduction of `text`.
+fn look(text: &str, reduction: &Reduction) -> Look {
     let Reduction { site, edits, transform, .. } = reduction;
     let mut key = transform.name.as_bytes().to_vec();
     let mut push = |part: &str| {
@@ -146,7 +132,7 @@ mod tests {
     #[track_caller]
     fn check(transform: &str, before: &str, after: &str, index: usize, expected: bool) {
         let look = |text: &str, index: usize| {
-            Look::of(text, &enumerate(&Analysis::of(&Tree::new(&Source::parse(text))), named(transform)[0])[index])
+            look(text, &enumerate(&Analysis::of(&Tree::new(&Source::parse(text))), named(transform)[0])[index])
         };
         assert_eq!(look(before, 0) == look(after, index), expected, "{before:?}, {after:?}");
     }
@@ -171,7 +157,9 @@ mod tests {
     fn a_set_is_known_whatever_the_order_and_no_part_of_it() {
         let text = "fn f() {} fn g() {} fn h() {}";
         let items = enumerate(&Analysis::of(&Tree::new(&Source::parse(text))), named("delete-item")[0]);
-        let look = |indices: &[usize]| indices.iter().map(|&index| Look::of(text, &items[index])).sum::<Look>();
+        let look = |indices: &[usize]| {
+            indices.iter().map(|&index| super::look(text, &items[index])).fold(0, Look::wrapping_add)
+        };
         assert_eq!(look(&[0, 2]), look(&[2, 0]));
         for other in [&[0][..], &[2], &[0, 1], &[0, 1, 2]] {
             assert_ne!(look(&[0, 2]), look(other), "{other:?}");

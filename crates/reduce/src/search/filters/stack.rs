@@ -6,7 +6,7 @@ use super::filter::{Filter, Phase};
 use super::likely_errors::LikelyRefused;
 use super::proposal::Proposal;
 use super::rejected_before::RejectedBefore;
-use super::smaller::{NotUndone, Smaller};
+use super::smaller::Smaller;
 use crate::program::Program;
 
 /// The filters of a search, in the order in which they are asked.
@@ -14,12 +14,7 @@ pub struct Filters(Vec<Box<dyn Filter>>);
 
 impl Default for Filters {
     fn default() -> Self {
-        Self(vec![
-            Box::new(RejectedBefore::default()),
-            Box::new(Smaller),
-            Box::new(NotUndone),
-            Box::new(LikelyRefused::default()),
-        ])
+        Self(vec![Box::new(RejectedBefore::default()), Box::new(Smaller), Box::new(LikelyRefused::default())])
     }
 }
 
@@ -116,8 +111,8 @@ mod tests {
 
     #[test]
     fn a_filter_that_was_added_is_asked_last_and_stays_when_others_forget() {
-        let filters = Filters::default().without("not-undone").with(Box::new(Added));
-        let names = ["rejected-before", "smaller", "likely-errors", "added"];
+        let filters = Filters::default().without("likely-errors").with(Box::new(Added));
+        let names = ["rejected-before", "smaller", "added"];
         assert_eq!(filters.names(), names);
         assert_eq!(filters.renewed().names(), names);
         assert_eq!(filters.clone().names(), names);

@@ -61,11 +61,7 @@ pub(crate) fn drop_unnamed(search: &mut Search<'_>) -> Result<(), Stop> {
     let mut fewer: Vec<Program> = [true, false].map(|variables| without_unnamed(best, variables)).to_vec();
     fewer.dedup();
     fewer.retain(|program| program != best && program.is_whole());
-    let mut candidates = fewer.into_iter().map(|program| Some((program, ())));
-    match search.first("unnamed", &mut candidates)? {
-        Some((_, (program, ()))) => search.accept(program, vec!["unnamed".to_owned()]),
-        None => Ok(()),
-    }
+    search.take_first("unnamed", fewer.into_iter().map(Some)).map(drop)
 }
 
 /// The program without the arguments for crates whose names are not in its code, and, where `has_variables`, without the variables
@@ -125,14 +121,7 @@ pub(crate) fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
     let (code, lists) = best.text.split_at(best.lists());
     let code = rewrite(code, best.edition(), &best.arguments(), !best.crates().is_empty());
     let program = best.with_text(code + lists);
-    if program == best {
-        return Ok(());
-    }
-    let mut candidates = std::iter::once(Some((program, ())));
-    match search.first("headers", &mut candidates)? {
-        Some((_, (program, ()))) => search.accept(program, vec!["headers".to_owned()]),
-        None => Ok(()),
-    }
+    search.take_first("headers", (program != best).then_some(Some(program))).map(drop)
 }
 
 /// The newest edition.

@@ -75,8 +75,5 @@ fn try_program(search: &mut Search<'_>, program: Program) -> Result<bool, Stop> 
     if program.size().0.tokens > search.best().size().0.tokens {
         return Ok(false);
     }
-    let mut candidates = std::iter::once(Some((program, ())));
-    let Some((_, (program, ()))) = search.first("canonical", &mut candidates)? else { return Ok(false) };
-    search.accept(program, vec!["canonical".to_owned()])?;
-    Ok(true)
+    Ok(search.take_first("canonical", [Some(program)])?.is_some())
 }

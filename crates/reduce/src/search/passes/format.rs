@@ -37,10 +37,7 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let program = if best.is_lone() { best.with_text(text + lists) } else { dedented(&best.with_text(text)) };
     // It is the last one, so that it makes certain what was found before.
     search.checks.demand_certainty();
-    let mut candidates = std::iter::once(Some((program, ())));
-    let Some((_, (program, ()))) = search.first("format", &mut candidates)? else { return Ok(false) };
-    search.accept(program, vec!["format".to_owned()])?;
-    Ok(true)
+    Ok(search.take_first("format", [Some(program)])?.is_some())
 }
 
 /// `program` with the lines of each of its files as far to the left as in a file of their own.
