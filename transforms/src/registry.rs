@@ -20,8 +20,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         files, crates, arguments, nesting;
 
     items, "Items, modules, imports and attributes":
-        whole_items, closures, modules, uses, import_paths, nested_items, merges, modifiers, attrs, versions,
-        item_forms;
+        whole_items, modules, uses, import_paths, nested_items, merges, modifiers, attrs, versions, item_forms;
 
     functions, "Functions: their parameters, bodies, calls and results":
         parameters, methods, inlining, call_values, returns, bodies, function_forms;
@@ -39,7 +38,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         stmts, control, labels;
 
     expressions, "Expressions":
-        boolean, lists, optional, separators, calls, hoist, values, alternates, literals, transplants;
+        boolean, lists, optional, separators, calls, hoist, values, alternates, literals;
 
     types, "Types":
         type_parts, typed_values, types_everywhere, type_lists, optional_types, references;

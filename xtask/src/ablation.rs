@@ -73,13 +73,7 @@ const VARIANTS: &[Variant] = &[
     },
     Variant { name: "the textbook's ddmin", change: |schedule, _| schedule.algorithm = iterative_ddmin },
     Variant { name: "without what rustc calls unused", change: |schedule, _| schedule.remove(Strategy::Hints) },
-    Variant {
-        name: "all passes by sets",
-        change: |schedule, _| {
-            schedule.replace(Strategy::OneByOne, Strategy::Sets);
-            schedule.replace(Strategy::SmallestFirst, Strategy::Sets);
-        },
-    },
+    Variant { name: "all passes by sets", change: |schedule, _| schedule.replace(Strategy::OneByOne, Strategy::Sets) },
     Variant {
         name: "without the filter rejected-before",
         change: |schedule, _| leave_out(schedule, "rejected-before"),
@@ -97,7 +91,6 @@ const VARIANTS: &[Variant] = &[
                 schedule.remove(strategy);
             }
             schedule.replace(Strategy::Closed, Strategy::Sets);
-            schedule.replace(Strategy::SmallestFirst, Strategy::OneByOne);
             ["rejected-before", "likely-errors"].into_iter().for_each(|filter| leave_out(schedule, filter));
             schedule.algorithm = iterative_ddmin;
         },

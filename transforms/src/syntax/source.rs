@@ -11,9 +11,6 @@ use crate::syntax::fragment::{self, Fragment, StreamPlace};
 use crate::syntax::{nesting, recovery};
 use crate::text::lex::{self, Kind, Token};
 
-/// The maximum size, in tokens, of a program for which all subsets of a few neighbours or pairs of a few nodes are tried.
-const SMALL: usize = 300;
-
 thread_local! {
     /// How many sources live on this thread: when none does, their spans can be given back.
     static LIVE: Cell<usize> = const { Cell::new(0) };
@@ -158,12 +155,6 @@ impl Source {
         let mut tokens = self.tokens[first..end.max(first)].iter().filter(|token| token.kind != Kind::Comment);
         let Some(first) = tokens.next() else { return range.start..range.start };
         first.range.start..tokens.next_back().unwrap_or(first).range.end.min(range.end)
-    }
-
-    /// Whether it is so small that all of many possibilities may be tried.
-    #[must_use]
-    pub fn is_small(&self) -> bool {
-        self.count(&(0..self.text.len())) <= SMALL
     }
 
     /// How many code tokens begin in `range`.

@@ -8,5 +8,4 @@ pub mod lists;
 pub mod literals;
 pub mod optional;
 pub mod separators;
-pub mod transplants;
 pub mod values;

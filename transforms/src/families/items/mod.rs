@@ -1,7 +1,6 @@
 //! Transforms of items, modules, imports and attributes.
 
 pub mod attrs;
-pub mod closures;
 pub mod import_paths;
 pub mod item_forms;
 pub mod merges;

@@ -8,7 +8,6 @@ use super::compiling::all_that_compile;
 use super::focus::{focus, keep_what_runs};
 use super::nests::by_levels;
 use super::schedule::{Pass, Strategy};
-use super::smallest_first::smallest_first;
 use super::switched::unneeded;
 use crate::check::limits::Stop;
 use crate::event::Event;
@@ -141,7 +140,6 @@ pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop
             }
             Strategy::Nests => by_levels(search, &reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
-            Strategy::SmallestFirst => return smallest_first(search, &transforms),
             Strategy::OneByOne => return sweep(search, &transforms, Search::worth_proposing).map(drop),
             Strategy::Hints => return hints(search),
             Strategy::Switches => {

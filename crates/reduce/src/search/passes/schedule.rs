@@ -30,8 +30,6 @@ pub enum Strategy {
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
-    /// One by one, from the smallest, without those that include a rejected one.
-    SmallestFirst,
     /// All that compile together at once, then as [`Sets`](Self::Sets).
     Compiling,
     /// The code that a compiler reports as unused: all at once, then a lint at a time, then parts of that.
@@ -54,7 +52,6 @@ impl Strategy {
             Self::Bisection => "Look for one item that suffices, with what it needs, by halving.",
             Self::Closed => "Delete items together with what refers to them, by delta debugging.",
             Self::OneByOne => "Try one after the other.",
-            Self::SmallestFirst => "Try one after the other, the smallest first.",
             Self::Hints => "Delete what rustc calls unused, and follow its suggestions.",
             Self::Switches => {
                 "Switch sets of them off in runs of one compiled program, then delete what is not needed."
@@ -170,7 +167,6 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::Expansions, Strategy::OneByOne),
     pass(PassName::Control, Strategy::Levels),
     pass(PassName::Lists, Strategy::Sets),
-    pass(PassName::Closures, Strategy::SmallestFirst),
     pass(PassName::Coupled, Strategy::OneByOne),
     // What was not deleted with its uses goes by itself only if it has none.
     pass(PassName::Declarations, Strategy::Sets),
@@ -197,7 +193,6 @@ pub const COARSE_TO_FINE: &[Pass] = &[
 
 /// The passes that come last, because they block others when they come early, or cost much for what they gain.
 pub const LAST: &[Pass] = &[
-    pass(PassName::Transplants, Strategy::OneByOne),
     pass(PassName::UnknownExpansions, Strategy::OneByOne),
     pass(PassName::References, Strategy::OneByOne),
     pass(PassName::Literals, Strategy::OneByOne),
