@@ -93,6 +93,7 @@ fn the_schedule_tries_every_transform() {
             pass.strategy,
             Strategy::Bisection
                 | Strategy::Closed
+                | Strategy::OtherTests
                 | Strategy::Running
                 | Strategy::Focus
                 | Strategy::Hints

@@ -99,12 +99,7 @@ impl fmt::Display for PackageError {
             Self::Task(error) => write!(f, "{error}"),
             Self::Stopped(stop) => write!(f, "{stop}"),
             Self::Spent(what, took) => {
-                write!(
-                    f,
-                    "{}: {what} took {:.0} s; the same command goes on from here",
-                    Stop::Budget,
-                    took.as_secs_f64()
-                )
+                write!(f, "{}: {what} took {:.0} s; the same command goes on", Stop::Budget, took.as_secs_f64())
             }
         }
     }

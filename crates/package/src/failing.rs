@@ -188,13 +188,6 @@ impl Failing {
         }
     }
 
-    /// The name of the failing test in the library of a package of the crate alone.
-    pub(super) fn test_of_result(&self) -> Option<&str> {
-        let What::Test(name) = &self.what else { return None };
-        // Its modules may go.
-        name.rsplit("::").next()
-    }
-
     /// The arguments of the failing program.
     pub(super) fn program_arguments(&self) -> &[OsString] {
         if let What::Program(arguments) = &self.what { arguments } else { &[] }

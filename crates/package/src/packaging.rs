@@ -136,8 +136,7 @@ impl Packaging<'_> {
         let built = cargo.run(failing.verb_of_result(), &words)?;
         let wanted =
             stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
-        let name = failing.test_of_result();
-        let sought = Sought { verb: failing.verb, wanted: wanted.as_ref(), name, args: arguments, folder };
+        let sought = Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder };
         let verb = failing.verb_of_result();
         let Some(found) = Failing::of(&built, &sought) else {
             let printed = built.printed();

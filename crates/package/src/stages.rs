@@ -92,7 +92,7 @@ impl<'a> Stages<'a> {
 
     /// The root file, and the program that the first reduction begins with, with its failure.
     pub(super) fn locate(&self) -> Result<(PathBuf, Problem), PackageError> {
-        self.first(&self.program()?, |program, begin| {
+        self.first(&self.program()?, false, |program, begin| {
             let (spec, shown) = self.begin(program, begin);
             let file = self.failing.call.root.clone();
             let subject = Subject { file: &file, choices: None, shown: shown.as_ref() };
@@ -109,7 +109,7 @@ impl<'a> Stages<'a> {
         let program = self.program()?;
         let own = self.sources().with_own_crates(&program).map(|(_, names)| names).unwrap_or_default();
         self.observer.begin(event::Stage::Crate, &own);
-        let first = self.first(&program, |program, begin| self.stage(program, begin));
+        let first = self.first(&program, true, |program, begin| self.stage(program, begin));
         self.observer.end(event::Stage::Crate, first.is_ok());
         let first = first?;
         if self.spec.keep_package || manifest::needed(&first.program).is_empty() {
@@ -197,9 +197,11 @@ impl<'a> Stages<'a> {
     /// What `run` makes of the first of these programs that shows the failure: with the files that a test reads,
     /// generated files and cargo's variables put into the text; without the test's files; with the source files
     /// unchanged. Each is tried with the sources of the crates of the user that it needs first: what fails is likely in them.
+    /// These are modules of what is run, where that `may_join` them.
     fn first<T>(
         &self,
         program: &Program,
+        may_join: bool,
         run: impl Fn(&Program, Begin<'_>) -> Result<T, PackageError>,
     ) -> Result<T, PackageError> {
         let Failing { call, what, .. } = self.failing;
@@ -216,22 +218,21 @@ impl<'a> Stages<'a> {
         }
         let mut first = None;
         for program in starts {
-            if let Some((with_own, _)) = self.sources().with_own_crates(&program) {
-                // One crate is compiled sooner, and one file.
-                let as_one = if is_run { as_one_crate(&with_own) } else { None };
-                for whole in as_one.into_iter().chain([with_own]) {
-                    match run(&whole, Begin::WithOthers) {
-                        Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {
-                        }
-                        done => return done,
+            let with_own = self.sources().with_own_crates(&program).map(|(with_own, _)| with_own);
+            // One crate is compiled sooner, and becomes one file.
+            let as_one = with_own.as_ref().filter(|_| is_run && may_join).and_then(as_one_crate);
+            let others = as_one.into_iter().chain(with_own).map(|program| (program, Begin::WithOthers));
+            for (program, begin) in others.chain([(whole(self.failing, program), Begin::Crate)]) {
+                let is_alone = matches!(begin, Begin::Crate);
+                match (run(&program, begin), self.session.limits.proceed()) {
+                    (Err(failed), Ok(())) if is_alone && failed.class() == Class::NotFailing => {
+                        first.get_or_insert(failed);
                     }
+                    // In another place it may lack a file.
+                    (Err(failed), Ok(()))
+                        if !is_alone && matches!(failed.class(), Class::NotFailing | Class::Input) => {}
+                    (done, _) => return done,
                 }
-            }
-            match run(&whole(self.failing, program), Begin::Crate) {
-                Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {
-                    first.get_or_insert(failed);
-                }
-                done => return done,
             }
         }
         Err(first.expect("the program itself was tried"))
@@ -367,24 +368,26 @@ impl<'a> Stages<'a> {
             _ => call.line_of_caller(program.edition().is_none()),
         };
         let rustc_args = rustc_args.into_iter().map(Into::into).collect();
-        let (own, profile) = (&self.spec.failure, self.spec.cargo.profile(failing.verb));
+        let own = &self.spec.failure;
         let is_run = matches!(failing.what, What::Test(_) | What::Program(_)) && !own.is_of_run();
         // What fails in another profile only is most likely about that.
-        let is_of_profile = is_run && !profile.is_empty() && own.passes_with.is_empty();
-        let passes_perhaps = is_of_profile.then(|| DEV.parse().ok()).flatten().into_iter().collect();
+        let is_other = own.passes_with.is_empty() && !self.spec.cargo.profile(failing.verb).is_empty();
+        let passes_perhaps = DEV.parse().ok().filter(|_| is_run && is_other).into_iter().collect();
         failing.spec(FailureSpec { rustc_args, passes_perhaps, ..own.clone() })
     }
 
-    /// The options of cargo with which the result shows the failure, as a package or as the script at this path: the profile, the test.
+    /// The options of cargo with which the result shows the failure, as a package or as the script at this path.
     pub(super) fn options_of_result(&self, script: Option<&Path>) -> Vec<OsString> {
-        let test = self.failing.test_of_result().map(OsString::from);
-        let place: Vec<OsString> = match (script, &test) {
-            (Some(script), _) => vec!["-Zscript".into(), "--manifest-path".into(), script.into()],
-            // The tests in its documentation are others.
-            (None, Some(_)) => vec!["--lib".into()],
-            (None, None) => Vec::new(),
-        };
-        [place, self.spec.cargo.profile(self.failing.verb), test.into_iter().collect()].concat()
+        let mut words = self.spec.cargo.profile(self.failing.verb);
+        words.extend(
+            script.into_iter().flat_map(|path| [OsString::from("-Zscript"), "--manifest-path".into(), path.into()]),
+        );
+        if let What::Test(name) = &self.failing.what {
+            // Those in its documentation are others, and its modules may go.
+            words.extend(script.is_none().then(|| "--lib".into()));
+            words.extend(name.rsplit("::").next().map(OsString::from));
+        }
+        words
     }
 
     /// Makes a later stage keep the first stage's diagnostic: lines change, so its code replaces the line.
