@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use super::finds::Finds;
@@ -11,7 +10,7 @@ use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::request::{Reply, Source};
 use super::screening::shares::Shares;
-use super::sequential::{Flaky, Repetition};
+use super::sequential::Flaky;
 use super::speculation::replica::{Replica, Thread};
 use crate::event::{Event, Observer};
 use crate::exec::job::{ExecError, Executor, Trust};
@@ -35,6 +34,8 @@ pub struct Checks {
     pub(super) thread: Option<Thread>,
     /// Whether every answer has to be certain from now on.
     is_certain_only: bool,
+    /// The unreduced program and what judged it, once it has failed.
+    pub(super) input: Option<(Program, Arc<dyn Oracle>)>,
     /// The programs that failed again when they were rerun, where the failure shows in some of the runs only.
     pub(super) rechecked: HashSet<ContentHash>,
     /// Which other failures were reported; none where nobody wants them.
@@ -104,6 +105,7 @@ impl Checks {
             continuation: Arc::default(),
             thread: None,
             is_certain_only: false,
+            input: None,
             rechecked: HashSet::new(),
             finds: None,
             broken: 0,
@@ -166,8 +168,8 @@ impl Checks {
     /// How often the failure shows, if it does not show in each run.
     #[must_use]
     pub fn flaky(&self) -> Option<Flaky> {
-        let Repetition { input, runs, .. } = self.parts.repetition.as_ref()?;
-        Some(Flaky { input: *input, runs: runs.load(Ordering::Relaxed) })
+        let repetition = self.parts.repetition.as_ref()?;
+        Some(Flaky { input: repetition.input, runs: repetition.runs() })
     }
 
     /// The worker threads.

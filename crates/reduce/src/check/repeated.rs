@@ -1,7 +1,5 @@
 //! If the failure shows in some of the runs only, a check is as many runs as its verdict takes.
 
-use std::sync::atomic::Ordering;
-
 use super::checks::Checks;
 use super::judged::judge;
 use super::limits::Stop;
@@ -19,7 +17,7 @@ fn run_of<'a>(request: &Request<'a>, run: usize) -> Request<'a> {
 }
 
 /// Whether no other run can fail: this one was not compiled or did not end, and that is not the failure.
-fn is_hopeless(reply: &Reply) -> bool {
+pub(super) fn is_hopeless(reply: &Reply) -> bool {
     let Some(result) = &reply.result else { return false };
     reply.outcome() != Outcome::Fail && (result.failed_step.is_some() || result.end == End::TimedOut)
 }
@@ -30,10 +28,10 @@ pub(super) fn judge_repeatedly(
     request: &Request<'_>,
     repetition: &Repetition,
 ) -> Result<Reply, Stop> {
-    let (rule, board) = (repetition.rule, speculates(checks));
+    let board = speculates(checks);
     let (mut failing, mut other): (Option<Reply>, Option<Reply>) = (None, None);
-    let mut times = 0;
-    for run in 0.. {
+    let (rule, mut times, before) = repetition.turn(request.key.text);
+    for run in before.. {
         // Whether it is compiled at all is seen by the first.
         let needed = if run == 0 { 1 } else { rule.least_left(times, run) };
         if let Some(board) = &board {
@@ -41,9 +39,8 @@ pub(super) fn judge_repeatedly(
             begun.for_each(|request| board.expect(request.key, || checks.parts.task(&request)));
         }
         let reply = judge(checks, &run_of(request, run))?;
-        repetition.runs.fetch_add(1, Ordering::Relaxed);
         let is_hopeless = times == 0 && is_hopeless(&reply);
-        if reply.outcome() == Outcome::Fail {
+        if repetition.add(request.key.text, &reply) {
             times += 1;
             // Limits are learned from the slowest.
             failing = failing.filter(|slowest| slowest.wall >= reply.wall).or(Some(reply));

@@ -24,6 +24,10 @@ const FEWER_RUNS: usize = 2;
 /// A run that takes longer is not cheap.
 const CHEAP: Duration = Duration::from_secs(1);
 
+/// The most runs until one fails, and how long they may take. A failure in 3 of 100 runs does not show by then in one of 9,000 cases.
+pub(crate) const MOST_RUNS: usize = 300;
+pub(crate) const LONGEST: Duration = Duration::from_secs(5);
+
 /// Runs the check of a program several times in fresh processes, at once as far as there are workers. Without `times` the number is
 /// [`RUNS`], or [`MORE_RUNS`] where a run is cheap and may depend on more than the program, or [`FEWER_RUNS`] where neither holds.
 /// The questions of `next` are begun before the last run ends.

@@ -1,19 +1,55 @@
 //! Decides whether a candidate fails often enough, for a failure that appears only in some runs, after as few runs as possible.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The repetition of runs. Clones share the count.
+use super::request::Reply;
+use crate::program::ContentHash;
+use mcve_dd::outcome::Outcome;
+
+/// The repetition of runs. Clones share what is known of the runs.
 #[derive(Clone)]
 pub(super) struct Repetition {
     /// The rule by which a program counts as failing.
-    pub(super) rule: Rule,
+    rule: Rule,
     /// In how many of how many runs the unreduced program failed.
     pub(super) input: (usize, usize),
     /// Whether it passed in the others, so that a candidate has to, too.
     pub(super) passes_otherwise: bool,
+    /// In how many of how many runs each program failed so far.
+    seen: Arc<Mutex<HashMap<ContentHash, (usize, usize)>>>,
+}
+
+impl Repetition {
+    /// The repetition for an unreduced program that failed so many times in so many runs.
+    pub(super) fn new(rule: Rule, program: ContentHash, input: (usize, usize), passes_otherwise: bool) -> Self {
+        Self { rule, input, passes_otherwise, seen: Arc::new(Mutex::new(HashMap::from([(program, input)]))) }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, HashMap<ContentHash, (usize, usize)>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The rule for the next turn of a program, and in how many of how many runs it failed that count in it.
+    pub(super) fn turn(&self, program: ContentHash) -> (Rule, usize, usize) {
+        match (self.rule, self.seen().get(&program)) {
+            (Rule::Ratio(rate), Some(&(times, runs))) => (Rule::Again(rate), times, runs),
+            (rule, _) => (rule, 0, 0),
+        }
+    }
+
+    /// Adds a run of a program, and returns whether it fails.
+    pub(super) fn add(&self, program: ContentHash, reply: &Reply) -> bool {
+        let (fails, mut seen) = (reply.outcome() == Outcome::Fail, self.seen());
+        let (times, runs) = seen.entry(program).or_default();
+        (*times, *runs) = (*times + usize::from(fails), *runs + 1);
+        fails
+    }
+
     /// The number of runs so far.
-    pub(super) runs: Arc<AtomicUsize>,
+    pub(super) fn runs(&self) -> usize {
+        self.seen().values().map(|(_, runs)| runs).sum()
+    }
 }
 
 /// How often a failure shows that shows in some of the runs only.
@@ -39,6 +75,9 @@ pub(crate) enum Rule {
     /// as often? Besides, one of its runs must not fail, as one that fails always fails for another reason. That is not asked for if
     /// the unreduced program fails nearly always: it takes many runs to see, and a run that was killed from outside may look like it.
     Ratio(f64),
+    /// The same for a program that had its turn before, whose runs all count. A program that fails seldom passes both turns as seldom
+    /// as two independent ones.
+    Again(f64),
 }
 
 /// A candidate that fails so many times as often as the unreduced program, or more often, is accepted, but for `REJECTED` of such.
@@ -54,8 +93,10 @@ const ACCEPTED: f64 = 0.01;
 /// The part of the candidates that fail often that are rejected all the same. Each of them only leaves the result larger.
 const REJECTED: f64 = 0.05;
 
-/// After so many runs what is more likely by then decides. It is enough for the bounds to hold for rates from a fifth on, as a test shows.
-const MOST: usize = 200;
+/// After as many runs as show so many failures of the unreduced program, and after [`LEAST_MOST`] at the least, what is more likely by
+/// then decides. It is enough for the bounds to hold, as a test shows.
+const MOST_FAILURES: f64 = 40.0;
+const LEAST_MOST: usize = 200;
 
 /// The part of the candidates that fail as often as the unreduced program that are rejected as none of their runs was seen not to fail.
 const NEVER_SEEN: f64 = 0.01;
@@ -73,16 +114,17 @@ impl Rule {
         match self {
             Self::Share { needed, .. } if times >= needed => Some(true),
             Self::Share { needed, runs } => (others > runs - needed).then_some(false),
-            Self::Ratio(rate) => {
+            Self::Ratio(rate) | Self::Again(rate) => {
                 let (often, seldom) = (rate.min(ALWAYS) * OFTEN, rate.min(ALWAYS) * SELDOM);
                 let evidence =
                     times as f64 * (often / seldom).ln() + others as f64 * ((1.0 - often) / (1.0 - seldom)).ln();
-                if evidence >= ((1.0 - REJECTED) / ACCEPTED).ln() {
+                let turns = if matches!(self, Self::Again(_)) { 2.0 } else { 1.0 };
+                if evidence >= ((1.0 - REJECTED) / ACCEPTED).ln() * turns {
                     let is_right = others > 0 || rate > NEARLY_ALWAYS;
                     return if is_right { Some(true) } else { (runs >= runs_until_other(rate)).then_some(false) };
                 }
                 let is_rejected = evidence <= (REJECTED / (1.0 - ACCEPTED)).ln();
-                (is_rejected || runs >= MOST).then_some(evidence > 0.0)
+                (is_rejected || runs >= most(rate)).then_some(evidence > 0.0)
             }
         }
     }
@@ -98,13 +140,18 @@ impl Rule {
     /// How many runs more are needed in any case, at least one, behind those that did not decide.
     pub(crate) fn least_left(self, times: usize, runs: usize) -> usize {
         let decides = |more: &usize| (0..=*more).any(|failing| self.decide(times + failing, runs + more).is_some());
-        (1..MOST).find(decides).unwrap_or(MOST)
+        (1..LEAST_MOST).find(decides).unwrap_or(LEAST_MOST)
     }
+}
+
+/// After so many runs what is more likely decides.
+fn most(rate: f64) -> usize {
+    LEAST_MOST.max((MOST_FAILURES / rate) as usize)
 }
 
 /// After so many runs that all failed, the next one is not waited for at this rate.
 fn runs_until_other(rate: f64) -> usize {
-    ((NEVER_SEEN.ln() / rate.min(ALWAYS).ln()).ceil() as usize).min(MOST)
+    ((NEVER_SEEN.ln() / rate.min(ALWAYS).ln()).ceil() as usize).min(LEAST_MOST)
 }
 
 #[cfg(test)]
@@ -118,7 +165,7 @@ mod tests {
         for run in 1.. {
             runs += undecided.iter().sum::<f64>();
             let mut next = vec![0.0; run + 1];
-            for (times, chance) in undecided.iter().enumerate() {
+            for (times, chance) in undecided.iter().enumerate().filter(|(_, chance)| **chance > 0.0) {
                 for (more, part) in [(1, rate), (0, 1.0 - rate)] {
                     match rule.decide(times + more, run) {
                         Some(true) => accepted += chance * part,
@@ -137,17 +184,17 @@ mod tests {
 
     #[test]
     fn the_bounds_of_error_hold_for_all_rates_that_are_accepted() {
-        for percent in 20..=95 {
-            let rate = f64::from(percent) / 100.0;
-            let rule = Rule::Ratio(rate);
+        let rates = (1..=95).map(|percent| f64::from(percent) / 100.0);
+        for (rate, turns) in rates.flat_map(|rate| [(rate, 1), (rate, 2)]) {
+            let rule = if turns == 1 { Rule::Ratio(rate) } else { Rule::Again(rate) };
             for share in [0.0, 0.5, 1.0] {
                 let (wrong, _) = accepted(rule, rate * SELDOM * share);
-                assert!(wrong <= ACCEPTED, "{rate}: {wrong}");
+                assert!(wrong <= ACCEPTED.powi(turns), "{rate}: {wrong}");
             }
             for share in [OFTEN, 1.0] {
                 let (right, runs) = accepted(rule, rate * share);
                 assert!(right >= 1.0 - REJECTED, "{rate}: {right}");
-                assert!(runs < 50.0, "{rate}: {runs}");
+                assert!(runs < 50.0_f64.max(10.0 / rate) * f64::from(turns), "{rate}: {runs}");
             }
         }
     }

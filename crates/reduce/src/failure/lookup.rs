@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -14,6 +14,7 @@ use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
+use crate::check::rerun::{LONGEST, MOST_RUNS};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{Executor, Job, JobResult};
 use crate::exec::stream;
@@ -249,7 +250,8 @@ impl Lookup<'_> {
         Found { oracle, conditions: Vec::new(), notes, program: self.program.clone() }
     }
 
-    /// Runs the program in each of these ways and editions until one shows a failure of this kind; else why the last does not.
+    /// Runs the program in each of these ways and editions until one shows a failure of this kind; else why the last does not. A run may
+    /// show it only sometimes.
     pub(super) fn find_kind(
         &self,
         kind: &Arc<dyn FailureKind>,
@@ -259,7 +261,11 @@ impl Lookup<'_> {
     ) -> Result<Result<Asked, Unmet>, FailureError> {
         let mut unmet = Unmet { why: String::new(), command: String::new() };
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
-        for rustc in self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc)) {
+        let start = Instant::now();
+        let may_vary = kind.is_of_run() && kind.oracle(&ways[0], None).properties().may_vary();
+        let turns = if may_vary { MOST_RUNS } else { 1 };
+        let ways = || self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc));
+        for rustc in (0..turns).take_while(|turn| *turn == 0 || start.elapsed() < LONGEST).flat_map(|_| ways()) {
             for kind in &forms {
                 let oracle = kind.oracle(&rustc, None);
                 let result = self.result(&*oracle, cancel)?;
