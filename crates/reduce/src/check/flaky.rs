@@ -4,13 +4,12 @@
 //! runs, every few answers and at the end, just as the answers of the fork server are confirmed.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::checks::Checks;
 use super::limits::Stop;
 use super::repeated::is_hopeless;
 use super::request::{About, Key, Query, Reply};
-use super::rerun::{LONGEST, MOST_RUNS, count, run_again};
+use super::rerun::{LONGEST, Tries, count, run_again};
 use super::sequential::{Repetition, Rule, SELDOM};
 use super::speculation::{speculates, workers};
 use crate::event::{Event, Observer};
@@ -43,7 +42,8 @@ pub(super) fn run_on(
 
 fn is_known(replies: &[Reply], may_vary: bool) -> bool {
     let (times, runs) = (count(replies).0, replies.len());
-    let is_over = runs >= MOST_RUNS || replies.iter().map(|reply| reply.wall).sum::<Duration>() >= LONGEST;
+    let mut tries = Tries::default();
+    let is_over = !replies.iter().all(|reply| tries.go_on(reply.wall));
     match times {
         0 => is_over || !may_vary || replies.iter().all(is_hopeless),
         _ => times == runs || runs >= RATE_RUNS && (is_over || times >= ENOUGH),

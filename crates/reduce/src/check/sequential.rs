@@ -95,7 +95,7 @@ const REJECTED: f64 = 0.05;
 
 /// After as many runs as show so many failures of the unreduced program, and after [`LEAST_MOST`] at the least, what is more likely by
 /// then decides. It is enough for the bounds to hold, as a test shows.
-const MOST_FAILURES: f64 = 40.0;
+const MOST_FAILURES: f64 = 50.0;
 const LEAST_MOST: usize = 200;
 
 /// The part of the candidates that fail as often as the unreduced program that are rejected as none of their runs was seen not to fail.

@@ -14,7 +14,7 @@ use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
-use crate::check::rerun::{LONGEST, MOST_RUNS};
+use crate::check::rerun::Tries;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{Executor, Job, JobResult};
 use crate::exec::stream;
@@ -261,23 +261,26 @@ impl Lookup<'_> {
     ) -> Result<Result<Asked, Unmet>, FailureError> {
         let mut unmet = Unmet { why: String::new(), command: String::new() };
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
-        let start = Instant::now();
         let may_vary = kind.is_of_run() && kind.oracle(&ways[0], None).properties().may_vary();
-        let turns = if may_vary { MOST_RUNS } else { 1 };
-        let ways = || self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc));
-        for rustc in (0..turns).take_while(|turn| *turn == 0 || start.elapsed() < LONGEST).flat_map(|_| ways()) {
-            for kind in &forms {
-                let oracle = kind.oracle(&rustc, None);
-                let result = self.result(&*oracle, cancel)?;
-                let verdict = oracle.verdict(&result);
-                if verdict.outcome == Outcome::Fail {
-                    return Ok(Ok(Asked { kind: Arc::clone(kind), rustc, result }));
+        let mut tries = Tries::default();
+        loop {
+            let start = Instant::now();
+            for rustc in self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc)) {
+                for kind in &forms {
+                    let oracle = kind.oracle(&rustc, None);
+                    let result = self.result(&*oracle, cancel)?;
+                    let verdict = oracle.verdict(&result);
+                    if verdict.outcome == Outcome::Fail {
+                        return Ok(Ok(Asked { kind: Arc::clone(kind), rustc, result }));
+                    }
+                    let command = self.subject.by_hand(&|path| oracle.command(self.program, path));
+                    unmet = Unmet { why: verdict.reason, command };
                 }
-                let command = self.subject.by_hand(&|path| oracle.command(self.program, path));
-                unmet = Unmet { why: verdict.reason, command };
+            }
+            if !may_vary || !tries.go_on(start.elapsed()) {
+                return Ok(Err(unmet));
             }
         }
-        Ok(Err(unmet))
     }
 
     pub(super) fn stdin(&self) -> Result<Option<Stdin>, FailureError> {

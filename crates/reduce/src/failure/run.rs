@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::compiler::{Recogniser, Unrecognised};
-use crate::check::rerun::{LONGEST, MOST_RUNS};
+use crate::check::rerun::Tries;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::entry::has_main;
 use crate::oracle::harness::{failed_tests, started_tests};
@@ -37,19 +37,19 @@ pub(super) struct RunRecogniser<'a> {
 impl RunRecogniser<'_> {
     /// Runs `target`, or else `main` if there is one, then the tests, and again if they pass: it may fail in some of the runs only.
     pub(super) fn recognise(&self, rustc: &Rustc, target: Option<&Target>) -> Result<Recognised, Unrecognised> {
-        let start = Instant::now();
-        for run in 1.. {
+        let mut tries = Tries::default();
+        loop {
+            let start = Instant::now();
             let found = match target {
                 Some(target) => self.fails(rustc, target.clone())?,
                 None => self.anything(rustc)?,
             };
             match found {
-                Recognised::Passes(_) if run < MOST_RUNS && start.elapsed() < LONGEST => {}
-                Recognised::Passes(ran) => return Ok(Recognised::Passes(format!("{ran} ({run} runs)"))),
+                Recognised::Passes(_) if tries.go_on(start.elapsed()) => {}
+                Recognised::Passes(ran) => return Ok(Recognised::Passes(format!("{ran} ({} runs)", tries.runs))),
                 found => return Ok(found),
             }
         }
-        unreachable!("there is a most number of runs")
     }
 
     fn anything(&self, rustc: &Rustc) -> Result<Recognised, Unrecognised> {
@@ -120,14 +120,15 @@ impl RunRecogniser<'_> {
 
     /// Another run that fails of a program that failed.
     fn failing_again(&self, runner: &Runner) -> Result<Option<(JobResult, RunFailure)>, Unrecognised> {
-        let start = Instant::now();
-        for _ in (0..MOST_RUNS).take_while(|_| start.elapsed() < LONGEST) {
+        let mut tries = Tries::default();
+        loop {
             let result = self.result(runner)?;
-            if let Some(failure) = runner.failure(&result, self.recogniser.program) {
-                return Ok(Some((result, failure)));
+            match runner.failure(&result, self.recogniser.program) {
+                Some(failure) => return Ok(Some((result, failure))),
+                None if tries.go_on(result.wall) => {}
+                None => return Ok(None),
             }
         }
-        Ok(None)
     }
 
     /// The answer if `target` was not run to its end.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use super::*;
 use crate::check::baseline::{Runs, Times, baseline, check_again};
