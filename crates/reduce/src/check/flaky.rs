@@ -21,7 +21,7 @@ use mcve_dd::outcome::Outcome;
 const RATE_RUNS: usize = 20;
 
 /// So many failures show how often a program fails.
-const ENOUGH: usize = 5;
+const ENOUGH: usize = 10;
 
 /// Runs `program` on until it is known how often it fails, or most likely does not fail at all.
 pub(super) fn run_on(
