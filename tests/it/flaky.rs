@@ -150,7 +150,7 @@ fn a_program_that_fails_by_the_clock_is_reduced() {
     let said = tries.find(|said| said.is_success() && said.last_event()["flaky"].is_object() && is_small());
     let finished = said.expect("it is seen to fail sometimes, and becomes small").last_event();
     let [(times, runs), (result, of)] = rates(&finished);
-    assert!(runs == 20 && of == 20 && result * 5 > times, "{finished}");
+    assert!(runs >= 20 && of >= 20 && result * runs * 5 > times * of, "{finished}");
     place.assert_clean();
 }
 
