@@ -159,15 +159,14 @@ pub(crate) fn check_again(
     program: &Program,
     observer: &mut dyn Observer,
 ) -> Result<(usize, usize), Stop> {
-    if let Some(repetition) = checks.parts.repetition.clone() {
-        return rate(checks, &repetition, program, observer);
+    if checks.parts.repetition.is_none() {
+        let replies = repeat(checks, program, NonZeroUsize::new(LAST_RUNS), None, observer)?;
+        let (times, runs) = (count(&replies).0, replies.len());
+        if times == runs || turns_out_flaky(checks, observer)?.is_none() {
+            return Ok((times, runs));
+        }
     }
-    let replies = repeat(checks, program, NonZeroUsize::new(LAST_RUNS), None, observer)?;
-    let seen = (count(&replies).0, replies.len());
-    match if seen.0 < seen.1 { turns_out_flaky(checks, observer)? } else { None } {
-        Some(repetition) => rate(checks, &repetition, program, observer),
-        None => Ok(seen),
-    }
+    rate(checks, program)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What decides candidates, and how: the oracle, the layers, the worker threads, what is known and counted.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::request::{Reply, Source};
 use super::screening::shares::Shares;
-use super::sequential::Flaky;
+use super::sequential::{Flaky, Repetition};
 use super::speculation::replica::{Replica, Thread};
 use crate::event::{Event, Observer};
 use crate::exec::job::{ExecError, Executor, Trust};
@@ -36,6 +36,8 @@ pub struct Checks {
     is_certain_only: bool,
     /// The unreduced program and what judged it, once it has failed.
     pub(super) input: Option<(Program, Arc<dyn Oracle>)>,
+    /// In how many of how many runs each program failed, where the failure shows in some of the runs only.
+    pub(super) seen: HashMap<ContentHash, (usize, usize)>,
     /// The programs that failed again when they were rerun, where the failure shows in some of the runs only.
     pub(super) rechecked: HashSet<ContentHash>,
     /// Which other failures were reported; none where nobody wants them.
@@ -106,6 +108,7 @@ impl Checks {
             thread: None,
             is_certain_only: false,
             input: None,
+            seen: HashMap::new(),
             rechecked: HashSet::new(),
             finds: None,
             broken: 0,
@@ -168,8 +171,8 @@ impl Checks {
     /// How often the failure shows, if it does not show in each run.
     #[must_use]
     pub fn flaky(&self) -> Option<Flaky> {
-        let repetition = self.parts.repetition.as_ref()?;
-        Some(Flaky { input: repetition.input, runs: repetition.runs() })
+        let runs = self.seen.values().map(|(_, runs)| runs).sum();
+        self.parts.repetition.map(|Repetition { input, .. }| Flaky { input, runs })
     }
 
     /// The worker threads.

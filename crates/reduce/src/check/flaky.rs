@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::checks::Checks;
 use super::limits::Stop;
-use super::repeated::is_hopeless;
+use super::repeated::{add, is_hopeless, turn};
 use super::request::{About, Key, Query, Reply};
-use super::rerun::{LONGEST, Tries, count, run_again};
+use super::rerun::{LONGEST, count, may_go_on, run_again};
 use super::sequential::{Repetition, Rule, SELDOM};
 use super::speculation::{speculates, workers};
 use crate::event::{Event, Observer};
@@ -42,8 +42,7 @@ pub(super) fn run_on(
 
 fn is_known(replies: &[Reply], may_vary: bool) -> bool {
     let (times, runs) = (count(replies).0, replies.len());
-    let mut tries = Tries::default();
-    let is_over = !replies.iter().all(|reply| tries.go_on(reply.wall));
+    let is_over = !may_go_on(&replies.iter().map(|reply| reply.wall).collect::<Vec<_>>());
     match times {
         0 => is_over || !may_vary || replies.iter().all(is_hopeless),
         _ => times == runs || runs >= RATE_RUNS && (is_over || times >= ENOUGH),
@@ -73,7 +72,8 @@ pub(super) fn repeat_runs(checks: &mut Checks, program: &Program, rule: Rule, re
     let input = (count(replies).0, replies.len());
     let mut others = replies.iter().map(Reply::outcome).filter(|outcome| *outcome != Outcome::Fail).peekable();
     let passes_otherwise = others.peek().is_some() && others.all(|outcome| outcome == Outcome::Pass);
-    checks.parts.repetition = Some(Repetition::new(rule, program.hash(), input, passes_otherwise));
+    checks.parts.repetition = Some(Repetition { rule, input, passes_otherwise });
+    checks.seen.insert(program.hash(), input);
     // What compiles in the process of another compiler may have its addresses, and with them its luck.
     checks.demand_certainty();
     // The workers are for the runs of one check now.
@@ -102,47 +102,53 @@ pub(super) fn turns_out_flaky(checks: &mut Checks, observer: &mut dyn Observer) 
         Ok(replies) if (1..RATE_RUNS).contains(&count(replies).0) => hold_rate(checks, &input, replies, observer),
         _ => checks.judge_by(held),
     }
-    replies.map(|_| checks.parts.repetition.clone())
+    replies.map(|_| checks.parts.repetition)
 }
 
-/// Runs `program` until there are [`RATE_RUNS`] of all its runs. Returns in how many of how many it failed.
-pub(super) fn rate(
+/// Runs `program` until there are [`RATE_RUNS`] that count. Returns in how many of how many it failed.
+pub(super) fn rate(checks: &mut Checks, program: &Program) -> Result<(usize, usize), Stop> {
+    let repetition = checks.parts.repetition.expect("the failure shows in some of the runs only");
+    let (_, times, runs) = turn(checks, repetition, program.hash());
+    let more = run_more(checks, program, (times, runs), |_, runs| RATE_RUNS.saturating_sub(runs))?;
+    Ok(more.0)
+}
+
+/// Runs `program`, which failed in so many of so many runs, as long as more are `wanted`. Returns in how many of how many it failed, and
+/// the last of these runs. They are runs of a check that was counted.
+fn run_more(
     checks: &mut Checks,
-    repetition: &Repetition,
     program: &Program,
-    observer: &mut dyn Observer,
-) -> Result<(usize, usize), Stop> {
-    let (_, mut times, before) = repetition.turn(program.hash());
-    for run in before..RATE_RUNS {
-        let reply = run_again(checks, program, run, RATE_RUNS)?;
-        checks.note(&reply, observer);
-        times += usize::from(repetition.add(program.hash(), &reply));
+    (mut times, mut runs): (usize, usize),
+    wanted: impl Fn(usize, usize) -> usize,
+) -> Result<((usize, usize), Option<Reply>), Stop> {
+    let mut last = None;
+    while wanted(times, runs) > 0 {
+        let reply = run_again(checks, program, runs, runs + wanted(times, runs))?;
+        times += usize::from(add(checks, program.hash(), &reply));
+        runs += 1;
+        last = Some(reply);
     }
-    Ok((times, before.max(RATE_RUNS)))
+    Ok(((times, runs), last))
 }
 
 /// Checks whether `program`, which was seen to fail, fails in more runs. If not, forgets the failures that were seen since the last
 /// time.
 pub(super) fn recheck(
     checks: &mut Checks,
-    repetition: &Repetition,
+    repetition: Repetition,
     program: &Program,
     observer: &mut dyn Observer,
 ) -> Result<bool, Stop> {
     if checks.rechecked.contains(&program.hash()) {
         return Ok(true);
     }
-    let (rule, mut times, mut runs) = repetition.turn(program.hash());
-    let mut last = None;
-    let fails = loop {
-        if let Some(fails) = rule.decide(times, runs).filter(|_| runs > 0) {
-            break fails;
-        }
-        // It is a run of a check that was counted.
-        let reply = run_again(checks, program, runs, runs + rule.least_left(times, runs))?;
-        (times, runs) = (times + usize::from(repetition.add(program.hash(), &reply)), runs + 1);
-        last = Some(reply);
+    let (rule, times, runs) = turn(checks, repetition, program.hash());
+    let wanted = |times, runs| match rule.decide(times, runs) {
+        Some(_) if runs > 0 => 0,
+        _ => rule.least_left(times, runs),
     };
+    let ((times, runs), last) = run_more(checks, program, (times, runs), wanted)?;
+    let fails = rule.decide(times, runs) == Some(true);
     let verdict = if fails {
         checks.rechecked.insert(program.hash());
         Verdict::new(Outcome::Fail, "the same failure")

@@ -8,12 +8,29 @@ use super::sequential::{Repetition, Rule};
 use super::speculation::speculates;
 use crate::exec::job::{End, Trust};
 use crate::oracle::Verdict;
+use crate::program::ContentHash;
 use mcve_dd::outcome::Outcome;
 
 /// The question for one run, out of band.
 fn run_of<'a>(request: &Request<'a>, run: usize) -> Request<'a> {
     let key = Key { about: About::Run(run), ..request.key };
     Request { key, trust: Trust::Certain, out_of_band: true, ..*request }
+}
+
+/// The rule for the next turn of a program, and in how many of how many runs it failed that count in it.
+pub(super) fn turn(checks: &Checks, repetition: Repetition, program: ContentHash) -> (Rule, usize, usize) {
+    match (repetition.rule, checks.seen.get(&program)) {
+        (Rule::Ratio(rate), Some(&(times, runs))) => (Rule::Again(rate), times, runs),
+        (rule, _) => (rule, 0, 0),
+    }
+}
+
+/// Adds a run of a program to those that count, and returns whether it fails.
+pub(super) fn add(checks: &mut Checks, program: ContentHash, reply: &Reply) -> bool {
+    let fails = reply.outcome() == Outcome::Fail;
+    let (times, runs) = checks.seen.entry(program).or_default();
+    (*times, *runs) = (*times + usize::from(fails), *runs + 1);
+    fails
 }
 
 /// Whether no other run can fail: this one was not compiled or did not end, and that is not the failure.
@@ -26,11 +43,11 @@ pub(super) fn is_hopeless(reply: &Reply) -> bool {
 pub(super) fn judge_repeatedly(
     checks: &mut Checks,
     request: &Request<'_>,
-    repetition: &Repetition,
+    repetition: Repetition,
 ) -> Result<Reply, Stop> {
     let board = speculates(checks);
     let (mut failing, mut other): (Option<Reply>, Option<Reply>) = (None, None);
-    let (rule, mut times, before) = repetition.turn(request.key.text);
+    let (rule, mut times, before) = turn(checks, repetition, request.key.text);
     for run in before.. {
         // Whether it is compiled at all is seen by the first.
         let needed = if run == 0 { 1 } else { rule.least_left(times, run) };
@@ -40,7 +57,7 @@ pub(super) fn judge_repeatedly(
         }
         let reply = judge(checks, &run_of(request, run))?;
         let is_hopeless = times == 0 && is_hopeless(&reply);
-        if repetition.add(request.key.text, &reply) {
+        if add(checks, request.key.text, &reply) {
             times += 1;
             // Limits are learned from the slowest.
             failing = failing.filter(|slowest| slowest.wall >= reply.wall).or(Some(reply));

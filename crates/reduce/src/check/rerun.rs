@@ -31,25 +31,11 @@ const MOST_RUNS: usize = 300;
 pub(super) const LONGEST: Duration = Duration::from_secs(5);
 const LONGEST_BY_CLOCK: Duration = Duration::from_secs(20);
 
-/// Runs until one fails. How long the first takes says nothing: it compiles.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tries {
-    pub(crate) runs: usize,
-    quickest: Option<Duration>,
-    spent: Duration,
-}
-
-impl Tries {
-    /// Adds a run that took so long, and returns whether another one may follow.
-    pub(crate) fn go_on(&mut self, wall: Duration) -> bool {
-        self.runs += 1;
-        if self.runs > 1 {
-            self.quickest = self.quickest.min(Some(wall)).or(Some(wall));
-            self.spent += wall;
-        }
-        let by_quickest = self.quickest.unwrap_or_default() * u32::try_from(self.runs).unwrap_or(u32::MAX);
-        self.runs < MOST_RUNS && by_quickest < LONGEST && self.spent < LONGEST_BY_CLOCK
-    }
+/// Whether another run may follow on runs that took so long. How long the first took says nothing: it compiles.
+pub(crate) fn may_go_on(walls: &[Duration]) -> bool {
+    let later = walls.get(1..).unwrap_or_default();
+    let by_quickest = later.iter().min().copied().unwrap_or_default() * walls.len() as u32;
+    walls.len() < MOST_RUNS && by_quickest < LONGEST && later.iter().sum::<Duration>() < LONGEST_BY_CLOCK
 }
 
 /// Runs the check of a program several times in fresh processes, at once as far as there are workers. Without `times` the number is
@@ -114,14 +100,13 @@ mod tests {
     #[test]
     fn it_is_tried_for_some_seconds_by_the_quickest_run() {
         let runs = |millis: fn(usize) -> u64| {
-            let mut tries = Tries::default();
-            while tries.go_on(Duration::from_millis(millis(tries.runs))) {}
-            tries.runs
+            let walls: Vec<Duration> = (0..301).map(millis).map(Duration::from_millis).collect();
+            (1..301).find(|&runs| !may_go_on(&walls[..runs]))
         };
-        assert_eq!(runs(|_| 5), 300);
-        assert_eq!(runs(|run| if run % 9 == 8 { 5 } else { 50 }), 300, "it is as quick on a busy machine");
-        assert_eq!(runs(|run| if run == 0 { 9000 } else { 500 }), 10);
-        assert_eq!(runs(|run| if run == 3 { 5 } else { 1000 }), 22);
+        assert_eq!(runs(|_| 5), Some(300));
+        assert_eq!(runs(|run| if run % 9 == 8 { 5 } else { 50 }), Some(300), "it is as quick on a busy machine");
+        assert_eq!(runs(|run| if run == 0 { 9000 } else { 500 }), Some(10));
+        assert_eq!(runs(|run| if run == 3 { 5 } else { 1000 }), Some(22));
     }
 
     #[test]

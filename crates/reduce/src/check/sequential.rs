@@ -1,55 +1,14 @@
 //! Decides whether a candidate fails often enough, for a failure that appears only in some runs, after as few runs as possible.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use super::request::Reply;
-use crate::program::ContentHash;
-use mcve_dd::outcome::Outcome;
-
-/// The repetition of runs. Clones share what is known of the runs.
-#[derive(Clone)]
+/// The repetition of runs.
+#[derive(Clone, Copy)]
 pub(super) struct Repetition {
     /// The rule by which a program counts as failing.
-    rule: Rule,
+    pub(super) rule: Rule,
     /// In how many of how many runs the unreduced program failed.
     pub(super) input: (usize, usize),
     /// Whether it passed in the others, so that a candidate has to, too.
     pub(super) passes_otherwise: bool,
-    /// In how many of how many runs each program failed so far.
-    seen: Arc<Mutex<HashMap<ContentHash, (usize, usize)>>>,
-}
-
-impl Repetition {
-    /// The repetition for an unreduced program that failed so many times in so many runs.
-    pub(super) fn new(rule: Rule, program: ContentHash, input: (usize, usize), passes_otherwise: bool) -> Self {
-        Self { rule, input, passes_otherwise, seen: Arc::new(Mutex::new(HashMap::from([(program, input)]))) }
-    }
-
-    fn seen(&self) -> MutexGuard<'_, HashMap<ContentHash, (usize, usize)>> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The rule for the next turn of a program, and in how many of how many runs it failed that count in it.
-    pub(super) fn turn(&self, program: ContentHash) -> (Rule, usize, usize) {
-        match (self.rule, self.seen().get(&program)) {
-            (Rule::Ratio(rate), Some(&(times, runs))) => (Rule::Again(rate), times, runs),
-            (rule, _) => (rule, 0, 0),
-        }
-    }
-
-    /// Adds a run of a program, and returns whether it fails.
-    pub(super) fn add(&self, program: ContentHash, reply: &Reply) -> bool {
-        let (fails, mut seen) = (reply.outcome() == Outcome::Fail, self.seen());
-        let (times, runs) = seen.entry(program).or_default();
-        (*times, *runs) = (*times + usize::from(fails), *runs + 1);
-        fails
-    }
-
-    /// The number of runs so far.
-    pub(super) fn runs(&self) -> usize {
-        self.seen().values().map(|(_, runs)| runs).sum()
-    }
 }
 
 /// How often a failure shows that shows in some of the runs only.
@@ -93,10 +52,10 @@ const ACCEPTED: f64 = 0.01;
 /// The part of the candidates that fail often that are rejected all the same. Each of them only leaves the result larger.
 const REJECTED: f64 = 0.05;
 
-/// After as many runs as show so many failures of the unreduced program, and after [`LEAST_MOST`] at the least, what is more likely by
-/// then decides. It is enough for the bounds to hold, as a test shows.
+/// After so many runs what is more likely by then decides, and where that is more, after as many as show so many failures of the
+/// unreduced program. It is enough for the bounds to hold, as a test shows.
+const MOST: usize = 200;
 const MOST_FAILURES: f64 = 50.0;
-const LEAST_MOST: usize = 200;
 
 /// The part of the candidates that fail as often as the unreduced program that are rejected as none of their runs was seen not to fail.
 const NEVER_SEEN: f64 = 0.01;
@@ -118,13 +77,14 @@ impl Rule {
                 let (often, seldom) = (rate.min(ALWAYS) * OFTEN, rate.min(ALWAYS) * SELDOM);
                 let evidence =
                     times as f64 * (often / seldom).ln() + others as f64 * ((1.0 - often) / (1.0 - seldom)).ln();
-                let turns: u8 = if matches!(self, Self::Again(_)) { 2 } else { 1 };
-                if evidence >= ((1.0 - REJECTED) / ACCEPTED).ln() * f64::from(turns) {
+                let turns = if matches!(self, Self::Again(_)) { 2.0 } else { 1.0 };
+                if evidence >= ((1.0 - REJECTED) / ACCEPTED).ln() * turns {
                     let is_right = others > 0 || rate > NEARLY_ALWAYS;
                     return if is_right { Some(true) } else { (runs >= runs_until_other(rate)).then_some(false) };
                 }
-                let is_rejected = evidence <= (REJECTED / (1.0 - ACCEPTED)).ln() * f64::from(turns);
-                (is_rejected || runs >= most(rate) * usize::from(turns)).then_some(evidence > 0.0)
+                let is_rejected = evidence <= (REJECTED / (1.0 - ACCEPTED)).ln() * turns;
+                let is_over = runs as f64 >= (MOST_FAILURES / rate).max(MOST as f64) * turns;
+                (is_rejected || is_over).then_some(evidence > 0.0)
             }
         }
     }
@@ -140,18 +100,13 @@ impl Rule {
     /// How many runs more are needed in any case, at least one, behind those that did not decide.
     pub(crate) fn least_left(self, times: usize, runs: usize) -> usize {
         let decides = |more: &usize| (0..=*more).any(|failing| self.decide(times + failing, runs + more).is_some());
-        (1..LEAST_MOST).find(decides).unwrap_or(LEAST_MOST)
+        (1..MOST).find(decides).unwrap_or(MOST)
     }
-}
-
-/// After so many runs what is more likely decides.
-fn most(rate: f64) -> usize {
-    LEAST_MOST.max((MOST_FAILURES / rate) as usize)
 }
 
 /// After so many runs that all failed, the next one is not waited for at this rate.
 fn runs_until_other(rate: f64) -> usize {
-    ((NEVER_SEEN.ln() / rate.min(ALWAYS).ln()).ceil() as usize).min(LEAST_MOST)
+    ((NEVER_SEEN.ln() / rate.min(ALWAYS).ln()).ceil() as usize).min(MOST)
 }
 
 #[cfg(test)]

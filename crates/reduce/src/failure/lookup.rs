@@ -14,7 +14,7 @@ use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
-use crate::check::rerun::Tries;
+use crate::check::rerun::may_go_on;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{Executor, Job, JobResult};
 use crate::exec::stream;
@@ -262,7 +262,7 @@ impl Lookup<'_> {
         let mut unmet = Unmet { why: String::new(), command: String::new() };
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
         let may_vary = kind.is_of_run() && kind.oracle(&ways[0], None).properties().may_vary();
-        let mut tries = Tries::default();
+        let mut walls = Vec::new();
         loop {
             let start = Instant::now();
             for rustc in self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc)) {
@@ -277,7 +277,8 @@ impl Lookup<'_> {
                     unmet = Unmet { why: verdict.reason, command };
                 }
             }
-            if !may_vary || !tries.go_on(start.elapsed()) {
+            walls.push(start.elapsed());
+            if !may_vary || !may_go_on(&walls) {
                 return Ok(Err(unmet));
             }
         }

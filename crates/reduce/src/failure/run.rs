@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::compiler::{Recogniser, Unrecognised};
-use crate::check::rerun::Tries;
+use crate::check::rerun::may_go_on;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::entry::has_main;
 use crate::oracle::harness::{failed_tests, started_tests};
@@ -37,16 +37,17 @@ pub(super) struct RunRecogniser<'a> {
 impl RunRecogniser<'_> {
     /// Runs `target`, or else `main` if there is one, then the tests, and again if they pass: it may fail in some of the runs only.
     pub(super) fn recognise(&self, rustc: &Rustc, target: Option<&Target>) -> Result<Recognised, Unrecognised> {
-        let mut tries = Tries::default();
+        let mut walls = Vec::new();
         loop {
             let start = Instant::now();
             let found = match target {
                 Some(target) => self.fails(rustc, target.clone())?,
                 None => self.anything(rustc)?,
             };
+            walls.push(start.elapsed());
             match found {
-                Recognised::Passes(_) if tries.go_on(start.elapsed()) => {}
-                Recognised::Passes(ran) => return Ok(Recognised::Passes(format!("{ran} ({} runs)", tries.runs))),
+                Recognised::Passes(_) if may_go_on(&walls) => {}
+                Recognised::Passes(ran) => return Ok(Recognised::Passes(format!("{ran} ({} runs)", walls.len()))),
                 found => return Ok(found),
             }
         }
@@ -120,15 +121,15 @@ impl RunRecogniser<'_> {
 
     /// Another run that fails of a program that failed.
     fn failing_again(&self, runner: &Runner) -> Result<Option<(JobResult, RunFailure)>, Unrecognised> {
-        let mut tries = Tries::default();
-        loop {
+        let mut walls = Vec::new();
+        while may_go_on(&walls) {
             let result = self.result(runner)?;
-            match runner.failure(&result, self.recogniser.program) {
-                Some(failure) => return Ok(Some((result, failure))),
-                None if tries.go_on(result.wall) => {}
-                None => return Ok(None),
+            walls.push(result.wall);
+            if let Some(failure) = runner.failure(&result, self.recogniser.program) {
+                return Ok(Some((result, failure)));
             }
         }
+        Ok(None)
     }
 
     /// The answer if `target` was not run to its end.
