@@ -162,7 +162,7 @@ pub(crate) fn check_again(
     if checks.parts.repetition.is_none() {
         let replies = repeat(checks, program, NonZeroUsize::new(LAST_RUNS), None, observer)?;
         let (times, runs) = (count(&replies).0, replies.len());
-        if times == runs || turns_out_flaky(checks, observer)?.is_none() {
+        if times == runs || !turns_out_flaky(checks, observer)? {
             return Ok((times, runs));
         }
     }

@@ -10,7 +10,6 @@ use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::request::{Reply, Source};
 use super::screening::shares::Shares;
-use super::sequential::{Flaky, Repetition};
 use super::speculation::replica::{Replica, Thread};
 use crate::event::{Event, Observer};
 use crate::exec::job::{ExecError, Executor, Trust};
@@ -168,11 +167,10 @@ impl Checks {
         &self.parts.journal
     }
 
-    /// How often the failure shows, if it does not show in each run.
+    /// In how many of how many runs the unreduced program failed, if not in each, and the number of runs of all checks.
     #[must_use]
-    pub fn flaky(&self) -> Option<Flaky> {
-        let runs = self.seen.values().map(|(_, runs)| runs).sum();
-        self.parts.repetition.map(|Repetition { input, .. }| Flaky { input, runs })
+    pub fn flaky(&self) -> Option<((usize, usize), usize)> {
+        self.parts.repetition.map(|repetition| (repetition.input, self.seen.values().map(|(_, runs)| runs).sum()))
     }
 
     /// The worker threads.

@@ -46,8 +46,8 @@ pub(crate) fn is_certain(checks: &Checks, program: &Program) -> bool {
 ///
 /// This does not count as a check: as many are counted without a fork server.
 pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
-    if let Some(repetition) = checks.parts.repetition {
-        return recheck(checks, repetition, program, observer);
+    if checks.parts.repetition.is_some() {
+        return recheck(checks, program, observer);
     }
     let reply = checks.certain_reply(program, About::Verdict)?;
     let verdict = reply.verdict.expect("who asks for a verdict gets one");
@@ -58,8 +58,8 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
         }
         return Ok(true);
     }
-    if let Some(repetition) = turns_out_flaky(checks, observer)? {
-        return recheck(checks, repetition, program, observer);
+    if turns_out_flaky(checks, observer)? {
+        return recheck(checks, program, observer);
     }
     close_fork_server(checks, format!("a candidate failed there only: {}", verdict.reason));
     checks.report_closing(observer);

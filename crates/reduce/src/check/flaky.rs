@@ -91,10 +91,10 @@ pub(super) fn repeat_runs(checks: &mut Checks, program: &Program, rule: Rule, re
 
 /// Runs the unreduced program again, whose first runs all failed. If some of these do not, candidates are held to its rate from now on,
 /// and no more to a cause that was seen in a single run.
-pub(super) fn turns_out_flaky(checks: &mut Checks, observer: &mut dyn Observer) -> Result<Option<Repetition>, Stop> {
+pub(super) fn turns_out_flaky(checks: &mut Checks, observer: &mut dyn Observer) -> Result<bool, Stop> {
     let held = Arc::clone(checks.oracle());
     let is_same = |oracle: &Arc<dyn Oracle>| oracle.properties().may_vary() && oracle.failure() == held.failure();
-    let Some((input, oracle)) = checks.input.clone().filter(|(_, oracle)| is_same(oracle)) else { return Ok(None) };
+    let Some((input, oracle)) = checks.input.clone().filter(|(_, oracle)| is_same(oracle)) else { return Ok(false) };
     checks.judge_by(oracle);
     let runs = (0..RATE_RUNS).map(|run| run_again(checks, &input, run, RATE_RUNS));
     let replies = runs.collect::<Result<Vec<Reply>, Stop>>();
@@ -102,52 +102,42 @@ pub(super) fn turns_out_flaky(checks: &mut Checks, observer: &mut dyn Observer) 
         Ok(replies) if (1..RATE_RUNS).contains(&count(replies).0) => hold_rate(checks, &input, replies, observer),
         _ => checks.judge_by(held),
     }
-    replies.map(|_| checks.parts.repetition)
+    replies.map(|_| checks.parts.repetition.is_some())
 }
 
 /// Runs `program` until there are [`RATE_RUNS`] that count. Returns in how many of how many it failed.
 pub(super) fn rate(checks: &mut Checks, program: &Program) -> Result<(usize, usize), Stop> {
-    let repetition = checks.parts.repetition.expect("the failure shows in some of the runs only");
-    let (_, times, runs) = turn(checks, repetition, program.hash());
-    let more = run_more(checks, program, (times, runs), |_, runs| RATE_RUNS.saturating_sub(runs))?;
-    Ok(more.0)
+    Ok(run_more(checks, program, |_, _, runs| RATE_RUNS.saturating_sub(runs))?.0)
 }
 
-/// Runs `program`, which failed in so many of so many runs, as long as more are `wanted`. Returns in how many of how many it failed, and
-/// the last of these runs. They are runs of a check that was counted.
+/// Runs `program` as long as more runs are `wanted` in its turn. Returns in how many of how many it failed, and the last of these runs,
+/// which belong to a check that was counted.
 fn run_more(
     checks: &mut Checks,
     program: &Program,
-    (mut times, mut runs): (usize, usize),
-    wanted: impl Fn(usize, usize) -> usize,
+    wanted: impl Fn(Rule, usize, usize) -> usize,
 ) -> Result<((usize, usize), Option<Reply>), Stop> {
+    let (rule, mut times, mut runs) = turn(checks, program.hash());
     let mut last = None;
-    while wanted(times, runs) > 0 {
-        let reply = run_again(checks, program, runs, runs + wanted(times, runs))?;
+    while wanted(rule, times, runs) > 0 {
+        let reply = run_again(checks, program, runs, runs + wanted(rule, times, runs))?;
         times += usize::from(add(checks, program.hash(), &reply));
-        runs += 1;
-        last = Some(reply);
+        (runs, last) = (runs + 1, Some(reply));
     }
     Ok(((times, runs), last))
 }
 
 /// Checks whether `program`, which was seen to fail, fails in more runs. If not, forgets the failures that were seen since the last
 /// time.
-pub(super) fn recheck(
-    checks: &mut Checks,
-    repetition: Repetition,
-    program: &Program,
-    observer: &mut dyn Observer,
-) -> Result<bool, Stop> {
+pub(super) fn recheck(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
     if checks.rechecked.contains(&program.hash()) {
         return Ok(true);
     }
-    let (rule, times, runs) = turn(checks, repetition, program.hash());
-    let wanted = |times, runs| match rule.decide(times, runs) {
+    let (rule, ..) = turn(checks, program.hash());
+    let ((times, runs), last) = run_more(checks, program, |rule, times, runs| match rule.decide(times, runs) {
         Some(_) if runs > 0 => 0,
         _ => rule.least_left(times, runs),
-    };
-    let ((times, runs), last) = run_more(checks, program, (times, runs), wanted)?;
+    })?;
     let fails = rule.decide(times, runs) == Some(true);
     let verdict = if fails {
         checks.rechecked.insert(program.hash());

@@ -18,10 +18,11 @@ fn run_of<'a>(request: &Request<'a>, run: usize) -> Request<'a> {
 }
 
 /// The rule for the next turn of a program, and in how many of how many runs it failed that count in it.
-pub(super) fn turn(checks: &Checks, repetition: Repetition, program: ContentHash) -> (Rule, usize, usize) {
-    match (repetition.rule, checks.seen.get(&program)) {
+pub(super) fn turn(checks: &Checks, program: ContentHash) -> (Rule, usize, usize) {
+    let rule = checks.parts.repetition.expect("the failure shows in some of the runs only").rule;
+    match (rule, checks.seen.get(&program)) {
         (Rule::Ratio(rate), Some(&(times, runs))) => (Rule::Again(rate), times, runs),
-        (rule, _) => (rule, 0, 0),
+        _ => (rule, 0, 0),
     }
 }
 
@@ -47,7 +48,7 @@ pub(super) fn judge_repeatedly(
 ) -> Result<Reply, Stop> {
     let board = speculates(checks);
     let (mut failing, mut other): (Option<Reply>, Option<Reply>) = (None, None);
-    let (rule, mut times, before) = turn(checks, repetition, request.key.text);
+    let (rule, mut times, before) = turn(checks, request.key.text);
     for run in before.. {
         // Whether it is compiled at all is seen by the first.
         let needed = if run == 0 { 1 } else { rule.least_left(times, run) };

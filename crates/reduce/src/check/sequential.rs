@@ -11,15 +11,6 @@ pub(super) struct Repetition {
     pub(super) passes_otherwise: bool,
 }
 
-/// How often a failure shows that shows in some of the runs only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flaky {
-    /// In how many of how many runs the unreduced program failed.
-    pub input: (usize, usize),
-    /// The number of runs of all checks.
-    pub runs: usize,
-}
-
 /// The rule for a failing candidate if the failure appears only in some runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rule {

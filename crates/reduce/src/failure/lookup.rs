@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -14,7 +14,6 @@ use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
-use crate::check::rerun::may_go_on;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{Executor, Job, JobResult};
 use crate::exec::stream;
@@ -250,8 +249,7 @@ impl Lookup<'_> {
         Found { oracle, conditions: Vec::new(), notes, program: self.program.clone() }
     }
 
-    /// Runs the program in each of these ways and editions until one shows a failure of this kind; else why the last does not. A run may
-    /// show it only sometimes.
+    /// Runs the program in each of these ways and editions until one shows a failure of this kind; else why the last does not.
     pub(super) fn find_kind(
         &self,
         kind: &Arc<dyn FailureKind>,
@@ -261,27 +259,19 @@ impl Lookup<'_> {
     ) -> Result<Result<Asked, Unmet>, FailureError> {
         let mut unmet = Unmet { why: String::new(), command: String::new() };
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
-        let may_vary = kind.is_of_run() && kind.oracle(&ways[0], None).properties().may_vary();
-        let mut walls = Vec::new();
-        loop {
-            let start = Instant::now();
-            for rustc in self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc)) {
-                for kind in &forms {
-                    let oracle = kind.oracle(&rustc, None);
-                    let result = self.result(&*oracle, cancel)?;
-                    let verdict = oracle.verdict(&result);
-                    if verdict.outcome == Outcome::Fail {
-                        return Ok(Ok(Asked { kind: Arc::clone(kind), rustc, result }));
-                    }
-                    let command = self.subject.by_hand(&|path| oracle.command(self.program, path));
-                    unmet = Unmet { why: verdict.reason, command };
+        for rustc in self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc)) {
+            for kind in &forms {
+                let oracle = kind.oracle(&rustc, None);
+                let result = self.result(&*oracle, cancel)?;
+                let verdict = oracle.verdict(&result);
+                if verdict.outcome == Outcome::Fail {
+                    return Ok(Ok(Asked { kind: Arc::clone(kind), rustc, result }));
                 }
-            }
-            walls.push(start.elapsed());
-            if !may_vary || !may_go_on(&walls) {
-                return Ok(Err(unmet));
+                let command = self.subject.by_hand(&|path| oracle.command(self.program, path));
+                unmet = Unmet { why: verdict.reason, command };
             }
         }
+        Ok(Err(unmet))
     }
 
     pub(super) fn stdin(&self) -> Result<Option<Stdin>, FailureError> {

@@ -10,7 +10,6 @@ use crate::check::confirm::{confirm, is_certain};
 use crate::check::limits::Limits;
 use crate::check::refusal::Refusal;
 use crate::check::request::Source;
-use crate::check::sequential::Flaky;
 use crate::check::testing::{Events, checker, runner};
 use crate::exec::job::{End, JobResult, Trust};
 
@@ -58,12 +57,12 @@ fn a_candidate_counts_if_it_fails_nearly_as_often_whatever_the_number_of_workers
     for jobs in 1..4 {
         let mut checks = by_run(jobs, sometimes);
         begin(&mut checks, Times::Measured).expect("it fails often enough");
-        assert_eq!(checks.flaky(), Some(Flaky { input: (16, 20), runs: 20 }));
+        assert_eq!(checks.flaky(), Some(((16, 20), 20)));
         let counted = checks.tally.checks;
         assert_eq!(outcomes(&mut checks), [Outcome::Fail, Outcome::Unresolved, Outcome::Pass]);
         assert_eq!(checks.tally.checks, counted + 3, "several runs are one check");
-        let runs = checks.flaky().expect("it is flaky").runs;
-        assert_eq!((outcomes(&mut checks), checks.flaky().expect("it is").runs), (outcomes(&mut checks), runs));
+        let runs = checks.flaky().expect("it is flaky").1;
+        assert_eq!((outcomes(&mut checks), checks.flaky().expect("it is").1), (outcomes(&mut checks), runs));
         assert_eq!(checks.least_trust(), Trust::Certain);
     }
 }
@@ -118,7 +117,7 @@ fn one_failing_run_is_enough_to_begin_and_then_the_rate_is_measured() {
         _ => false,
     });
     begin(&mut checks, Times::Measured).expect("it fails now and then");
-    let (times, runs) = checks.flaky().expect("it is flaky").input;
+    let (times, runs) = checks.flaky().expect("it is flaky").0;
     assert_eq!((times, runs), (9, 300));
     assert_eq!(outcomes(&mut checks), [Outcome::Fail, Outcome::Unresolved, Outcome::Pass]);
 }
@@ -158,7 +157,7 @@ fn one_whose_first_runs_all_failed_is_held_to_its_rate_once_a_run_did_not_fail()
     };
     let (times, runs) = again(&mut checks, "result");
     assert!(runs == 20 && times.abs_diff(16) < 2, "{times}");
-    let (times, runs) = checks.flaky().expect("the input passed as well").input;
+    let (times, runs) = checks.flaky().expect("the input passed as well").0;
     assert!(runs == 20 && times.abs_diff(16) < 2, "{times}");
     let mut checks = of_runs(|text, run| text == "input" || run % 5 != 1);
     begin(&mut checks, Times::Measured).expect("it fails");
@@ -179,9 +178,9 @@ fn one_that_failed_by_luck_counts_no_more_and_what_was_built_on_it_is_asked_agai
     assert!(!confirm(&mut checks, &other, &mut events).expect("nothing stops it"));
     let note = |event: &Event| matches!(event, Event::Note { message } if message.contains("it fails in 5 of 22 runs"));
     assert!(events.0.iter().any(note), "{:?}", events.0);
-    let runs = checks.flaky().expect("it is flaky").runs;
+    let runs = checks.flaky().expect("it is flaky").1;
     for lucky in [one, other] {
         assert_ne!(checks.outcome(&lucky, &mut events).expect("nothing stops it"), Outcome::Fail);
     }
-    assert_eq!(checks.flaky().expect("it is flaky").runs, runs + 16, "the runs of its first turn count");
+    assert_eq!(checks.flaky().expect("it is flaky").1, runs + 16, "the runs of its first turn count");
 }
