@@ -23,6 +23,9 @@ const RATE_RUNS: usize = 20;
 /// So many failures show how often a program fails.
 const ENOUGH: usize = 10;
 
+/// Where a single run does not fail, so many show whether that was an accident: another process may have killed it.
+const NEARLY_ALL: usize = 90;
+
 /// Runs `program` on until it is known how often it fails, or most likely does not fail at all.
 pub(super) fn run_on(
     checks: &mut Checks,
@@ -45,7 +48,8 @@ fn is_known(replies: &[Reply], may_vary: bool) -> bool {
     let is_over = !may_go_on(&replies.iter().map(|reply| reply.wall).collect::<Vec<_>>());
     match times {
         0 => is_over || !may_vary || replies.iter().all(is_hopeless),
-        _ => times == runs || runs >= RATE_RUNS && (is_over || times >= ENOUGH),
+        _ if times == runs || is_over => times == runs || runs >= RATE_RUNS,
+        _ => times >= ENOUGH && runs >= if times + 1 < runs { RATE_RUNS } else { NEARLY_ALL },
     }
 }
 
@@ -56,7 +60,7 @@ pub(super) fn is_too_seldom(replies: &[Reply]) -> bool {
     rate < SELDOM && quickest.div_f64(rate) > LONGEST
 }
 
-/// Holds candidates to the rate at which `program` fails in these runs.
+/// Holds candidates to the rate at which `program` fails in these runs. A single one that does not is taken for an accident.
 pub(super) fn hold_rate(checks: &mut Checks, program: &Program, replies: &[Reply], observer: &mut dyn Observer) {
     let ((times, reason), runs) = (count(replies), replies.len());
     let reason = reason.unwrap_or_default();
@@ -64,7 +68,8 @@ pub(super) fn hold_rate(checks: &mut Checks, program: &Program, replies: &[Reply
         "the failure is there in {times} of {runs} runs ({reason}): a candidate counts if it fails nearly as often, by a sequential test"
     );
     observer.event(&Event::Note { message });
-    repeat_runs(checks, program, Rule::Ratio(times as f64 / runs as f64), replies);
+    let failing = if times + 1 == runs { runs } else { times };
+    repeat_runs(checks, program, Rule::Ratio(failing as f64 / runs as f64), replies);
 }
 
 /// Makes each check as many runs as `rule` takes, from now on. The unreduced program failed in these runs.

@@ -52,7 +52,7 @@ const MOST_FAILURES: f64 = 50.0;
 const NEVER_SEEN: f64 = 0.01;
 
 /// Above this rate, a candidate may fail in all runs.
-const NEARLY_ALWAYS: f64 = 0.8;
+const NEARLY_ALWAYS: f64 = 0.97;
 
 /// The rate at which a test would never let a run go that does not fail.
 const ALWAYS: f64 = 0.99;
@@ -153,7 +153,9 @@ mod tests {
         assert_eq!((ends(true), ends(false)), (Some(21), Some(5)), "one that always fails is another one");
         assert_eq!((rule.decide(5, 6), rule.decide(20, 20), rule.decide(21, 21)), (Some(true), None, Some(false)));
         assert_eq!((rule.least_left(0, 0), rule.least_left(3, 3), rule.least_left(0, 4)), (5, 3, 1));
-        assert_eq!(Rule::Ratio(0.95).decide(4, 4), Some(true), "it needs few runs, and none that does not fail");
+        assert_eq!((Rule::Ratio(0.95).decide(4, 4), Rule::Ratio(0.95).decide(4, 5)), (None, None));
+        assert_eq!(Rule::Ratio(0.95).decide(5, 6), Some(true));
+        assert_eq!(Rule::Ratio(0.98).decide(4, 4), Some(true), "it needs few runs, and none that does not fail");
     }
 
     #[test]
