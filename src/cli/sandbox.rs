@@ -68,17 +68,16 @@ impl SandboxArgs {
     }
 }
 
-/// The options that help where a sandboxed check does not show the failure. A missing program is no reason.
+/// How to see whether the sandbox is why a check does not show the failure: mcve runs nothing without it unasked. A missing program is no
+/// reason.
 pub(super) fn advice(result: Option<&JobResult>) -> String {
     if result.is_some_and(|result| result.end == End::Exited(MISSING)) {
         return String::new();
     }
     let text = result.map(|result| [&result.stderr[..], &result.stdout[..]].map(String::from_utf8_lossy).concat());
     let text = text.unwrap_or_default();
-    let seems = denied(&text)
-        .map(|line| format!(", which seems to have denied it something ({})", line.trim()))
-        .unwrap_or_default();
+    let printed = denied(&text).map(|line| format!(" and printed: {}", line.trim())).unwrap_or_default();
     format!(
-        "\nthe check ran in a sandbox{seems}; if the failure is there without: --writable PATH for what it has to write, --keep-env NAME for a variable, or --sandbox off"
+        "\nit ran in a sandbox{printed}; it was not tried without: --sandbox off does that, --writable PATH lets it write there, --keep-env NAME leaves it a variable"
     )
 }

@@ -93,9 +93,9 @@ impl fmt::Display for PackageError {
     }
 }
 
-/// The remark on an output line about an access that the sandbox denied.
+/// The remark on an output line about an access that the sandbox may have denied.
 pub(super) fn denied_by_sandbox(line: &str) -> String {
     format!(
-        "cargo and what it runs were in a sandbox, which seems to have denied something ({line}): they write to the target folder and temporary files only, and connect to nothing"
+        "cargo and what it runs were in a sandbox and printed: {line}. There they write to the target folder and temporary files only, and connect to nothing; it was not tried without"
     )
 }
