@@ -78,7 +78,7 @@ pub(super) struct FailureArgs {
 
     /// Goes on where mcve would refuse.
     ///
-    /// It refuses if the check accepts an empty file, too few runs fail (by default less than a fifth), files or
+    /// It refuses if the check accepts an empty file, too few runs fail (by default one in more than five seconds), files or
     /// crates are missing, the file is not Rust, cargo did not show the error, or the failure comes from the memory
     /// limit.
     #[arg(long, help_heading = "What the failure is")]
@@ -87,7 +87,7 @@ pub(super) struct FailureArgs {
     /// How often the program is checked at the beginning; it must fail each time. K/N: it fails if K of N runs do.
     ///
     /// By default three times, or five times where a check takes less than a second and runs more than the compiler
-    /// (a script, a command, the program, a test). Where it fails only sometimes, 20 times.
+    /// (a script, a command, the program, a test). Where it fails only sometimes, 20 to 300 times.
     #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
     pub(super) runs: Option<Times>,
 }

@@ -17,8 +17,8 @@ const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "
 /// The time limit for the command of a result.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// The runs of a result that does not fail each time.
-const TRIES: usize = 20;
+/// The runs of a result that does not fail each time, as a multiple of those in which the input failed once.
+const TIMES: usize = 5;
 
 /// Runs the command of a result, and reports whether it shows the failure.
 pub(super) fn report(stages: &Stages<'_>, last: &Summary) {
@@ -71,5 +71,5 @@ fn missing(stages: &Stages<'_>, last: &Summary, oracle: &dyn Oracle, is_fresh: b
 }
 
 fn tries(last: &Summary) -> usize {
-    if last.flaky.is_some() { TRIES } else { 1 }
+    last.flaky.map_or(1, |((times, runs), _)| TIMES * runs.div_ceil(times.max(1)))
 }

@@ -155,8 +155,8 @@ impl Checks {
             return predict(self, replica, request);
         }
         let is_verdict = request.key.about == About::Verdict && request.given.is_none();
-        match self.parts.repetition.clone().filter(|_| is_verdict) {
-            Some(repetition) => judge_repeatedly(self, request, &repetition),
+        match self.parts.repetition.filter(|_| is_verdict) {
+            Some(repetition) => judge_repeatedly(self, request, repetition),
             None => judge(self, request),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use mcve_transforms::{Source, Understanding};
 
@@ -11,7 +12,7 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 use super::checks::{Checks, Continuation};
-use super::flaky::{RATE_RUNS, measure, repeat_runs};
+use super::flaky::{hold_rate, is_too_seldom, rate, repeat_runs, run_on, turns_out_flaky};
 use super::limits::Stop;
 use super::refusal::Refusal;
 use super::request::{Key, Reply};
@@ -69,8 +70,8 @@ impl FromStr for Times {
     }
 }
 
-/// Runs the unreduced program several times. All runs must fail, or as many as `runs` says. If the first one fails, the jobs of `next`
-/// are begun.
+/// Runs the unreduced program several times. All runs must fail, or as many as `runs` says; without a number it is run on where not all
+/// fail, and one has to. If the first one fails, the jobs of `next` are begun.
 ///
 /// # Errors
 /// When it does not fail, or not often enough.
@@ -86,9 +87,13 @@ pub fn baseline(
         Times::Each(times) => Some(times),
         Times::Share { runs, .. } => NonZeroUsize::new(runs),
     };
-    let replies = repeat(checks, program, times, next, observer)?;
+    let mut replies = repeat(checks, program, times, next, observer)?;
+    if runs.times == Times::Measured && !runs.refuse_flaky {
+        run_on(checks, program, &mut replies, observer)?;
+    }
     let (times, reason) = count(&replies);
     let reason = reason.map(str::to_owned);
+    checks.input = Some((program.clone(), Arc::clone(checks.oracle())));
     if times == 0 {
         return Err(not_failing(checks, &replies, reason));
     }
@@ -100,8 +105,9 @@ pub fn baseline(
             Ok(())
         }
         (_, None) => Ok(()),
-        (Times::Measured, Some(_)) if !runs.refuse_flaky => {
-            measure(checks, program, replies, runs.accept_flaky, observer)
+        (Times::Measured, Some(_)) if !runs.refuse_flaky && (runs.accept_flaky || !is_too_seldom(&replies)) => {
+            hold_rate(checks, program, &replies, observer);
+            Ok(())
         }
         (_, Some(reason)) if !runs.accept_flaky => Err(refusal(reason)),
         (_, Some(reason)) => {
@@ -120,7 +126,8 @@ fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Re
         return Refusal::TimedOut(checks.parts.limit());
     }
     let first = replies[0].result.as_deref().cloned();
-    Refusal::NotFailing(reason.unwrap_or_default(), first.map(Box::new))
+    let reason = format!("{} ({} runs)", reason.unwrap_or_default(), replies.len());
+    Refusal::NotFailing(reason, first.map(Box::new))
 }
 
 /// Checks trivial programs. None may fail.
@@ -145,15 +152,21 @@ pub(crate) fn refuse_trivial(
     Ok(())
 }
 
-/// Runs the result again. Returns how many runs failed, and the number of runs.
+/// Runs the result again, as often as that takes where the failure shows in some of the runs only. Returns how many runs failed, and the
+/// number of runs.
 pub(crate) fn check_again(
     checks: &mut Checks,
     program: &Program,
     observer: &mut dyn Observer,
 ) -> Result<(usize, usize), Stop> {
-    let runs = if checks.flaky().is_some() { RATE_RUNS } else { LAST_RUNS };
-    let replies = repeat(checks, program, NonZeroUsize::new(runs), None, observer)?;
-    Ok((count(&replies).0, replies.len()))
+    if checks.parts.repetition.is_none() {
+        let replies = repeat(checks, program, NonZeroUsize::new(LAST_RUNS), None, observer)?;
+        let (times, runs) = (count(&replies).0, replies.len());
+        if times == runs || !turns_out_flaky(checks, observer)? {
+            return Ok((times, runs));
+        }
+    }
+    rate(checks, program)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! What decides candidates, and how: the oracle, the layers, the worker threads, what is known and counted.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use super::finds::Finds;
@@ -11,7 +10,6 @@ use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::request::{Reply, Source};
 use super::screening::shares::Shares;
-use super::sequential::{Flaky, Repetition};
 use super::speculation::replica::{Replica, Thread};
 use crate::event::{Event, Observer};
 use crate::exec::job::{ExecError, Executor, Trust};
@@ -35,6 +33,10 @@ pub struct Checks {
     pub(super) thread: Option<Thread>,
     /// Whether every answer has to be certain from now on.
     is_certain_only: bool,
+    /// The unreduced program and what judged it, once it has failed.
+    pub(super) input: Option<(Program, Arc<dyn Oracle>)>,
+    /// In how many of how many runs each program failed, where the failure shows in some of the runs only.
+    pub(super) seen: HashMap<ContentHash, (usize, usize)>,
     /// The programs that failed again when they were rerun, where the failure shows in some of the runs only.
     pub(super) rechecked: HashSet<ContentHash>,
     /// Which other failures were reported; none where nobody wants them.
@@ -104,6 +106,8 @@ impl Checks {
             continuation: Arc::default(),
             thread: None,
             is_certain_only: false,
+            input: None,
+            seen: HashMap::new(),
             rechecked: HashSet::new(),
             finds: None,
             broken: 0,
@@ -163,11 +167,10 @@ impl Checks {
         &self.parts.journal
     }
 
-    /// How often the failure shows, if it does not show in each run.
+    /// In how many of how many runs the unreduced program failed, if not in each, and the number of runs of all checks.
     #[must_use]
-    pub fn flaky(&self) -> Option<Flaky> {
-        let Repetition { input, runs, .. } = self.parts.repetition.as_ref()?;
-        Some(Flaky { input: *input, runs: runs.load(Ordering::Relaxed) })
+    pub fn flaky(&self) -> Option<((usize, usize), usize)> {
+        self.parts.repetition.map(|repetition| (repetition.input, self.seen.values().map(|(_, runs)| runs).sum()))
     }
 
     /// The worker threads.

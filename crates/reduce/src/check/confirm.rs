@@ -1,7 +1,7 @@
 //! The fork server, confirmed: whether it is of use, and whether a failure that it showed shows in a fresh process.
 
 use super::checks::Checks;
-use super::flaky::recheck;
+use super::flaky::{recheck, turns_out_flaky};
 use super::limits::Stop;
 use super::modes::SLOW;
 use super::queries::output;
@@ -46,8 +46,8 @@ pub(crate) fn is_certain(checks: &Checks, program: &Program) -> bool {
 ///
 /// This does not count as a check: as many are counted without a fork server.
 pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
-    if let Some(rule) = checks.parts.repetition.as_ref().map(|repetition| repetition.rule) {
-        return recheck(checks, rule, program, observer);
+    if checks.parts.repetition.is_some() {
+        return recheck(checks, program, observer);
     }
     let reply = checks.certain_reply(program, About::Verdict)?;
     let verdict = reply.verdict.expect("who asks for a verdict gets one");
@@ -57,6 +57,9 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
             try_fork_server(checks, program, observer)?;
         }
         return Ok(true);
+    }
+    if turns_out_flaky(checks, observer)? {
+        return recheck(checks, program, observer);
     }
     close_fork_server(checks, format!("a candidate failed there only: {}", verdict.reason));
     checks.report_closing(observer);

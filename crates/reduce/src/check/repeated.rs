@@ -1,7 +1,5 @@
 //! If the failure shows in some of the runs only, a check is as many runs as its verdict takes.
 
-use std::sync::atomic::Ordering;
-
 use super::checks::Checks;
 use super::judged::judge;
 use super::limits::Stop;
@@ -10,6 +8,7 @@ use super::sequential::{Repetition, Rule};
 use super::speculation::speculates;
 use crate::exec::job::{End, Trust};
 use crate::oracle::Verdict;
+use crate::program::ContentHash;
 use mcve_dd::outcome::Outcome;
 
 /// The question for one run, out of band.
@@ -18,8 +17,25 @@ fn run_of<'a>(request: &Request<'a>, run: usize) -> Request<'a> {
     Request { key, trust: Trust::Certain, out_of_band: true, ..*request }
 }
 
+/// The rule for the next turn of a program, and in how many of how many runs it failed that count in it.
+pub(super) fn turn(checks: &Checks, program: ContentHash) -> (Rule, usize, usize) {
+    let rule = checks.parts.repetition.expect("the failure shows in some of the runs only").rule;
+    match (rule, checks.seen.get(&program)) {
+        (Rule::Ratio(rate), Some(&(times, runs))) => (Rule::Again(rate), times, runs),
+        _ => (rule, 0, 0),
+    }
+}
+
+/// Adds a run of a program to those that count, and returns whether it fails.
+pub(super) fn add(checks: &mut Checks, program: ContentHash, reply: &Reply) -> bool {
+    let fails = reply.outcome() == Outcome::Fail;
+    let (times, runs) = checks.seen.entry(program).or_default();
+    (*times, *runs) = (*times + usize::from(fails), *runs + 1);
+    fails
+}
+
 /// Whether no other run can fail: this one was not compiled or did not end, and that is not the failure.
-fn is_hopeless(reply: &Reply) -> bool {
+pub(super) fn is_hopeless(reply: &Reply) -> bool {
     let Some(result) = &reply.result else { return false };
     reply.outcome() != Outcome::Fail && (result.failed_step.is_some() || result.end == End::TimedOut)
 }
@@ -28,12 +44,12 @@ fn is_hopeless(reply: &Reply) -> bool {
 pub(super) fn judge_repeatedly(
     checks: &mut Checks,
     request: &Request<'_>,
-    repetition: &Repetition,
+    repetition: Repetition,
 ) -> Result<Reply, Stop> {
-    let (rule, board) = (repetition.rule, speculates(checks));
+    let board = speculates(checks);
     let (mut failing, mut other): (Option<Reply>, Option<Reply>) = (None, None);
-    let mut times = 0;
-    for run in 0.. {
+    let (rule, mut times, before) = turn(checks, request.key.text);
+    for run in before.. {
         // Whether it is compiled at all is seen by the first.
         let needed = if run == 0 { 1 } else { rule.least_left(times, run) };
         if let Some(board) = &board {
@@ -41,9 +57,8 @@ pub(super) fn judge_repeatedly(
             begun.for_each(|request| board.expect(request.key, || checks.parts.task(&request)));
         }
         let reply = judge(checks, &run_of(request, run))?;
-        repetition.runs.fetch_add(1, Ordering::Relaxed);
         let is_hopeless = times == 0 && is_hopeless(&reply);
-        if reply.outcome() == Outcome::Fail {
+        if add(checks, request.key.text, &reply) {
             times += 1;
             // Limits are learned from the slowest.
             failing = failing.filter(|slowest| slowest.wall >= reply.wall).or(Some(reply));

@@ -24,6 +24,20 @@ const FEWER_RUNS: usize = 2;
 /// A run that takes longer is not cheap.
 const CHEAP: Duration = Duration::from_secs(1);
 
+/// The most runs until one fails. A failure in 3 of 100 runs does not show by then in one of 9,000 cases.
+const MOST_RUNS: usize = 300;
+
+/// How long these runs may take: by the quickest of them, and by the clock, which a busy machine and compilers slow down.
+pub(super) const LONGEST: Duration = Duration::from_secs(5);
+const LONGEST_BY_CLOCK: Duration = Duration::from_secs(20);
+
+/// Whether another run may follow on runs that took so long. How long the first took says nothing: it compiles.
+pub(crate) fn may_go_on(walls: &[Duration]) -> bool {
+    let later = walls.get(1..).unwrap_or_default();
+    let by_quickest = later.iter().min().copied().unwrap_or_default() * walls.len() as u32;
+    walls.len() < MOST_RUNS && by_quickest < LONGEST && later.iter().sum::<Duration>() < LONGEST_BY_CLOCK
+}
+
 /// Runs the check of a program several times in fresh processes, at once as far as there are workers. Without `times` the number is
 /// [`RUNS`], or [`MORE_RUNS`] where a run is cheap and may depend on more than the program, or [`FEWER_RUNS`] where neither holds.
 /// The questions of `next` are begun before the last run ends.
@@ -82,6 +96,18 @@ pub(super) fn count(replies: &[Reply]) -> (usize, Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_tried_for_some_seconds_by_the_quickest_run() {
+        let runs = |millis: fn(usize) -> u64| {
+            let walls: Vec<Duration> = (0..301).map(millis).map(Duration::from_millis).collect();
+            (1..301).find(|&runs| !may_go_on(&walls[..runs]))
+        };
+        assert_eq!(runs(|_| 5), Some(300));
+        assert_eq!(runs(|run| if run % 9 == 8 { 5 } else { 50 }), Some(300), "it is as quick on a busy machine");
+        assert_eq!(runs(|run| if run == 0 { 9000 } else { 500 }), Some(10));
+        assert_eq!(runs(|run| if run == 3 { 5 } else { 1000 }), Some(22));
+    }
 
     #[test]
     fn what_takes_long_runs_less_often_and_what_may_vary_more_often() {

@@ -112,7 +112,7 @@ impl Lookup<'_> {
                 }
                 run::Recognised::TimedOut(limit) => return Err(self.refuse(by, Cause::RunTimedOut(limit))),
                 run::Recognised::NotCompiled(what, result) => Ran::NotCompiled(what, Box::new(rendered(&result))),
-                run::Recognised::Passes(ran) => Ran::Passed(ran),
+                run::Recognised::Passes(ran) | run::Recognised::NotRun(ran) => Ran::Passed(ran),
             }
         };
         if let Some((older, later)) = edition.zip(self.failing_edition(&compiled.other_editions, edition)) {

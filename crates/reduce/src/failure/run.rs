@@ -3,21 +3,16 @@
 use std::time::{Duration, Instant};
 
 use super::compiler::{Recogniser, Unrecognised};
+use crate::check::rerun::may_go_on;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::entry::has_main;
 use crate::oracle::harness::{failed_tests, started_tests};
 use crate::oracle::run::{RunOracle, Runner, SECONDS, Stdin, Target};
-use crate::oracle::run_failure::RunKind;
+use crate::oracle::run_failure::{RunFailure, RunKind};
 use crate::oracle::rustc::Rustc;
 
 /// The time limit of a run at the start where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The number of runs of a program: it may fail in some of the runs only.
-const TRIES: usize = 5;
-
-/// The total time limit of these runs.
-const TRYING: Duration = Duration::from_secs(5);
 
 /// The result of running a program.
 pub enum Recognised {
@@ -25,6 +20,8 @@ pub enum Recognised {
     Fails(Box<RunOracle>, usize),
     /// No failure: the description of what was run.
     Passes(String),
+    /// Nothing was run: the reason, if there is one.
+    NotRun(String),
     /// It cannot be compiled in the way that the run needs: the name of the target, and the result.
     NotCompiled(&'static str, JobResult),
     /// It did not end within this time.
@@ -38,17 +35,19 @@ pub(super) struct RunRecogniser<'a> {
 }
 
 impl RunRecogniser<'_> {
-    /// Runs `target`, or else `main` if there is one, then the tests.
+    /// Runs `target`, or else `main` if there is one, then the tests, and again if they pass: it may fail in some of the runs only.
     pub(super) fn recognise(&self, rustc: &Rustc, target: Option<&Target>) -> Result<Recognised, Unrecognised> {
-        let start = Instant::now();
-        let mut more = (1..TRIES).take_while(|_| start.elapsed() < TRYING);
+        let mut walls = Vec::new();
         loop {
+            let start = Instant::now();
             let found = match target {
                 Some(target) => self.fails(rustc, target.clone())?,
                 None => self.anything(rustc)?,
             };
+            walls.push(start.elapsed());
             match found {
-                Recognised::Passes(_) if more.next().is_some() => {}
+                Recognised::Passes(_) if may_go_on(&walls) => {}
+                Recognised::Passes(ran) => return Ok(Recognised::Passes(format!("{ran} ({} runs)", walls.len()))),
                 found => return Ok(found),
             }
         }
@@ -69,7 +68,7 @@ impl RunRecogniser<'_> {
                 other => return Ok(other),
             }
         }
-        Ok(Recognised::Passes(ran.join(", ")))
+        Ok(if ran.is_empty() { Recognised::NotRun(String::new()) } else { Recognised::Passes(ran.join(", ")) })
     }
 
     /// Runs all tests, then the first failing one by itself.
@@ -89,7 +88,7 @@ impl RunRecogniser<'_> {
         let Some(name) = failed.into_iter().next().or_else(ended) else {
             return Ok(Recognised::Passes(String::new()));
         };
-        Ok(match self.fails(&runner.rustc, Target::Test(name))? {
+        Ok(match self.recognise(&runner.rustc, Some(&Target::Test(name)))? {
             Recognised::Fails(oracle, _) => Recognised::Fails(oracle, count),
             other => other,
         })
@@ -106,17 +105,31 @@ impl RunRecogniser<'_> {
             result = self.result(&runner)?;
         }
         let Some(mut failure) = runner.failure(&result, self.recogniser.program) else {
-            return Ok(Recognised::Passes(runner.describe_success(&result)));
+            let (ran, is_run) = (runner.describe_success(&result), runner.passes(&result));
+            return Ok(if is_run { Recognised::Passes(ran) } else { Recognised::NotRun(ran) });
         };
         if failure.kind == RunKind::Panic && failure.site.function.is_none() {
             runner.is_traced = true;
-            result = self.result(&runner)?;
-            failure = runner.failure(&result, self.recogniser.program).unwrap_or(failure);
+            (result, failure) = self.failing_again(&runner)?.unwrap_or((result, failure));
         }
         if failure.is_of_values() {
-            failure = failure.without_varying(runner.failure(&self.result(&runner)?, self.recogniser.program).as_ref());
+            let again = self.failing_again(&runner)?;
+            failure = failure.without_varying(again.map(|(_, failure)| failure).as_ref());
         }
         Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure, expression: None }), 1))
+    }
+
+    /// Another run that fails of a program that failed.
+    fn failing_again(&self, runner: &Runner) -> Result<Option<(JobResult, RunFailure)>, Unrecognised> {
+        let mut walls = Vec::new();
+        while may_go_on(&walls) {
+            let result = self.result(runner)?;
+            walls.push(result.wall);
+            if let Some(failure) = runner.failure(&result, self.recogniser.program) {
+                return Ok(Some((result, failure)));
+            }
+        }
+        Ok(None)
     }
 
     /// The answer if `target` was not run to its end.

@@ -180,7 +180,7 @@ pub fn reduce(
         seen,
         messages,
         difference,
-        flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
+        flaky: search.checks.flaky(),
         command,
         output,
         is_unexplained: holds_cause && is_run && passing.is_none(),

@@ -166,6 +166,13 @@ impl Default for Properties {
     }
 }
 
+impl Properties {
+    /// Whether a run may fail that is like one that did not: it runs the candidate, and does not measure it.
+    pub(crate) fn may_vary(self) -> bool {
+        self.runs_candidates && !self.is_of_usage
+    }
+}
+
 /// A condition on candidates that fail, which is judged by a job of its own.
 pub trait Condition: Send + Sync {
     /// The job that judges `program`, where `first` is the result of the check of the failure.
