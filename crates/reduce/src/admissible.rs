@@ -27,9 +27,6 @@ const UNNATURAL: [&str; 4] = ["drop-initialiser", "substitute-trait", "trait-to-
 /// The transform that shortens names.
 const RENAME: &str = "rename";
 
-/// The transform that puts another expression of the function in the place of one.
-const TRANSPLANT: &str = "transplant-expression";
-
 /// Decides which reductions keep the failure meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Admissible {
@@ -129,7 +126,7 @@ impl Admissible {
                 return Some("strings lose characters only while the data of the test get smaller");
             }
             // The reader of the result recognises the code by its names.
-            if self.holds_values && [RENAME, TRANSPLANT].contains(&reduction.transform.name) {
+            if self.holds_values && reduction.transform.name == RENAME {
                 return Some("the code that fails has to be recognised");
             }
             if self.holds_values && !self.is_of_data && makes_up_value(text, reduction) {
