@@ -21,7 +21,6 @@ use super::values::same_values;
 use crate::event::{Event, Observer};
 use crate::exec::job::JobResult;
 use crate::oracle::Condition;
-use crate::oracle::conditional::with_conditions;
 use crate::oracle::run_conditions::{PassesChanged, SameValues};
 use crate::program::{Change, Program};
 
@@ -86,7 +85,7 @@ impl Cause<'_> {
         if !held.is_empty() {
             let failure = Arc::clone(checks.oracle());
             let conditions = failure.conditions().iter().cloned().chain(held).collect();
-            checks.judge_by(with_conditions(failure, conditions));
+            checks.judge_by(failure.with_others(conditions));
         }
         Ok(shown)
     }

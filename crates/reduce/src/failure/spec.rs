@@ -144,8 +144,11 @@ impl FailureSpec {
     /// Whether only a failure of the default kind is requested.
     #[must_use]
     pub fn has_no_kinds(&self) -> bool {
-        let Self { passes_with, fails_with, bounds, suggestion, tool, expands_to, prints, differs, .. } = self;
-        let has_configs = !passes_with.is_empty() || !fails_with.is_empty() || !differs.is_empty();
+        let Self {
+            passes_with, passes_perhaps, fails_with, bounds, suggestion, tool, expands_to, prints, differs, ..
+        } = self;
+        let has_configs = [passes_with, passes_perhaps, fails_with].iter().any(|configs| !configs.is_empty());
+        let has_configs = has_configs || !differs.is_empty();
         let has_values = suggestion.is_some() || tool.is_some() || expands_to.is_some() || prints.is_some();
         !has_configs && !has_values && bounds.is_empty() && !self.incremental && self.unwanted.is_empty()
     }

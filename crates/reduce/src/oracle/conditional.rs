@@ -20,13 +20,17 @@ struct Conditional {
     conditions: Vec<Arc<dyn Condition>>,
 }
 
-/// `failure` with these conditions, and no others.
+/// `failure` with more conditions.
 pub(crate) fn with_conditions(failure: Arc<dyn Oracle>, conditions: Vec<Arc<dyn Condition>>) -> Arc<dyn Oracle> {
-    let failure = failure.base().cloned().unwrap_or(failure);
     if conditions.is_empty() { failure } else { Arc::new(Conditional { failure, conditions }) }
 }
 
 impl dyn Oracle {
+    /// The failure with these conditions in place of its own.
+    pub(crate) fn with_others(self: &Arc<Self>, conditions: Vec<Arc<dyn Condition>>) -> Arc<Self> {
+        with_conditions(self.base().unwrap_or(self).clone(), conditions)
+    }
+
     /// With a longer time limit, as a program that passes may run longer than one that fails. The oracle itself if no program
     /// runs.
     #[must_use]
@@ -52,7 +56,7 @@ pub(crate) fn of_data(oracle: &Arc<dyn Oracle>, seen: Option<&Seen>) -> Option<A
         other.unwrap_or_else(|| Arc::clone(condition))
     };
     let conditions = oracle.conditions().iter().map(of_data).collect();
-    depends.then(|| with_conditions(Arc::clone(oracle), conditions))
+    depends.then(|| oracle.with_others(conditions))
 }
 
 impl Oracle for Conditional {
