@@ -213,14 +213,12 @@ struct Found {
 /// The words for what is kept of the cause, and for a change that is not.
 fn describe_cause(values: Option<&SameValues>, found: &Found) -> String {
     let is_repeated = values.is_some_and(|condition| !condition.repeated.is_empty());
-    let before = is_repeated.then(|| "the code that fails had run before".to_owned());
+    let before = if is_repeated { "; the code that fails had run before" } else { "" };
     let shown: Vec<&str> = found.neighbours.iter().map(|neighbour| &*neighbour.shown).collect();
-    let passes = (!shown.is_empty()).then(|| format!("it passes with {}", shown.join("; with ")));
-    let kept: Vec<String> = before.into_iter().chain(passes).collect();
-    let kept = match (kept.is_empty(), values) {
-        (false, _) => format!("kept as the cause: {}", kept.join("; ")),
-        (true, Some(_)) => "kept: the values that the run computes, and what decides in it".to_owned(),
-        (true, None) => "nothing shows the cause, so the result may fail for another reason".to_owned(),
+    let kept = match values {
+        _ if !shown.is_empty() => format!("kept as the cause: it passes with {}", shown.join("; with ")),
+        Some(_) => format!("kept: the values that the run computes, and what decides in it{before}"),
+        None => "nothing shows the cause, so the result may fail for another reason".to_owned(),
     };
     let other = found.other.as_ref().map(|(shown, others)| match others {
         0 => format!(" (it passes with {shown}, perhaps by accident)"),
