@@ -129,9 +129,11 @@ fn a_failure_of_one_run_in_twenty_begins_at_once() {
 }
 
 #[test]
-fn what_passes_is_run_on_and_the_number_of_runs_is_told() {
+fn what_passes_is_tried_often_and_the_message_says_how_often() {
     let place = place("fn main() {}\n");
-    place.run_cleanly(&["a.rs"], Exit::NotFailing).says(&["`main` runs (", " runs): there is no failure to keep"]);
+    place
+        .run_cleanly(&["a.rs"], Exit::NotFailing)
+        .says(&["`main` runs (tried ", " times): there is no failure to keep"]);
     let said = place.run_cleanly(&["a.rs", "--test", "false"], Exit::NotFailing);
     said.says(&["only 0 means that it is there (", " runs)", "it was not tried without: --sandbox off"]);
 }

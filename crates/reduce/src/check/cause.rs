@@ -67,8 +67,7 @@ impl Cause<'_> {
         for (fixed, shown) in *fixed {
             found.neighbours.push(known_neighbour(checks, program, fixed, shown)?);
         }
-        // Of a failure with conditions the user has said what is right.
-        if fixed.is_empty() && checks.flaky().is_none() && checks.oracle().conditions().is_empty() {
+        if fixed.is_empty() && checks.flaky().is_none() {
             let message = "looking for small changes with which it passes".to_owned();
             observer.event(&Event::Note { message });
             found = self.find_neighbours(checks)?;

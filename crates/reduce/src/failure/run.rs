@@ -47,7 +47,9 @@ impl RunRecogniser<'_> {
             walls.push(start.elapsed());
             match found {
                 Recognised::Passes(_) if may_go_on(&walls) => {}
-                Recognised::Passes(ran) => return Ok(Recognised::Passes(format!("{ran} ({} runs)", walls.len()))),
+                Recognised::Passes(ran) => {
+                    return Ok(Recognised::Passes(format!("{ran} (tried {} times)", walls.len())));
+                }
                 found => return Ok(found),
             }
         }

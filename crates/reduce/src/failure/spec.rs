@@ -41,7 +41,7 @@ pub struct FailureSpec {
     pub strictness: Option<Match>,
     /// Configurations of the compiler that must not show the failure.
     pub passes_with: Vec<CompilerConfig>,
-    /// Those that must not show the failure where they do not show that of the unreduced program.
+    /// Configurations that must not show the failure, if the unreduced program passes with them.
     pub passes_perhaps: Vec<CompilerConfig>,
     /// Configurations that must show the failure: it is looked for in the first one.
     pub fails_with: Vec<CompilerConfig>,
@@ -144,13 +144,37 @@ impl FailureSpec {
     /// Whether only a failure of the default kind is requested.
     #[must_use]
     pub fn has_no_kinds(&self) -> bool {
+        // All fields are named, so that a new one cannot be forgotten here.
         let Self {
-            passes_with, passes_perhaps, fails_with, bounds, suggestion, tool, expands_to, prints, differs, ..
+            passes_with,
+            passes_perhaps,
+            fails_with,
+            bounds,
+            suggestion,
+            tool,
+            expands_to,
+            prints,
+            differs,
+            incremental,
+            unwanted,
+            judge: _,
+            rustc: _,
+            rustc_args: _,
+            trust: _,
+            target: _,
+            stdin: _,
+            diagnostics: _,
+            names_lint: _,
+            strictness: _,
+            allow_errors: _,
+            no_pair: _,
+            force: _,
+            times: _,
         } = self;
         let has_configs = [passes_with, passes_perhaps, fails_with].iter().any(|configs| !configs.is_empty());
         let has_configs = has_configs || !differs.is_empty();
         let has_values = suggestion.is_some() || tool.is_some() || expands_to.is_some() || prints.is_some();
-        !has_configs && !has_values && bounds.is_empty() && !self.incremental && self.unwanted.is_empty()
+        !has_configs && !has_values && bounds.is_empty() && !incremental && unwanted.is_empty()
     }
 
     /// Whether the failure is a behaviour of a program that cargo does not report as a failure.
