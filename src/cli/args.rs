@@ -60,13 +60,6 @@ pub(super) struct ReduceArgs {
     #[arg(long, value_name = "FILE|REVISION", conflicts_with_all = ["choices", "no_pair"], help_heading = "What the failure is")]
     pub(super) fixed: Option<PathBuf>,
 
-    /// Keeps what `main` or the test does, also where a single call goes wrong.
-    ///
-    /// By default, where a change shows the cause, the innermost call that returns something else with it becomes the
-    /// test: with its arguments, and an assertion of what it has to return.
-    #[arg(long, help_heading = "What the failure is")]
-    pub(super) no_carve: bool,
-
     /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`. Of a file its tests may go. May be given
     /// several times.
     #[arg(long, value_name = "PATH")]

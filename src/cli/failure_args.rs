@@ -59,6 +59,13 @@ pub(super) struct FailureArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub(super) no_pair: bool,
 
+    /// Keeps what `main` or the test does, also where a single call goes wrong.
+    ///
+    /// By default, where a change shows the cause, the innermost call that returns something else with it becomes the
+    /// test: with its arguments, and an assertion of what it has to return.
+    #[arg(long, help_heading = "What the failure is")]
+    pub(super) no_carve: bool,
+
     /// The longest that one check may take, such as `30s`.
     ///
     /// By default ten times the slowest one that failed, at least ten seconds. The first check of the input may take
@@ -103,6 +110,7 @@ impl FailureArgs {
             strictness: self.strictness,
             allow_errors: self.allow_errors,
             no_pair: self.no_pair,
+            no_carve: self.no_carve,
             force: self.force,
             times: self.runs.unwrap_or_default(),
             ..FailureSpec::default()

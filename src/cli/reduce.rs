@@ -81,7 +81,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         place,
         finds: args.finds.clone(),
         holds_pair: !spec.no_pair,
-        carves: carves(args),
+        carves: spec.may_carve() && args.keep.is_empty() && !args.in_place && !args.as_ui_test,
         fixed,
         as_ui_test: args.as_ui_test.then_some(spec.trust),
         ..Plan::new(args.file.clone(), output)
@@ -89,13 +89,6 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     let choices = args.choices.then(|| args.generator.clone());
     let task = Task { spec, choices, program, plan, lock, keep: args.keep.clone(), before: Before::default() };
     run(args, task, session, observer)
-}
-
-/// Whether the program may get another test, where no option says what stays.
-fn carves(args: &ReduceArgs) -> bool {
-    let failure = &args.oracle.failure;
-    let is_free = failure.message.is_empty() && failure.strictness.is_none() && args.keep.is_empty();
-    is_free && !args.no_carve && !args.in_place && !args.as_ui_test
 }
 
 /// Runs, and leaves the journal if there is more to do.

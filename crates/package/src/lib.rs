@@ -19,6 +19,7 @@ pub mod lock_file;
 pub mod manifest;
 pub mod observer;
 mod packaging;
+pub mod plain;
 mod proposals;
 pub mod record;
 pub mod reduce;

@@ -39,6 +39,8 @@ pub(super) const STAGES: [Stage; 3] = [
 /// A program that a stage proposes.
 pub(super) struct Proposal {
     pub(super) program: Program,
+    /// The same of a version that passes, if one is known.
+    pub(super) fixed: Option<Program>,
     /// The dependencies whose sources are added to the best program.
     pub(super) dependencies: Vec<String>,
     /// A description of the addition.
@@ -88,7 +90,13 @@ fn expanded(sources: &Sources<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Resu
     let (program, dependencies) = sources.with_dependencies(&expanded, false);
     let of_names =
         if dependencies.is_empty() { String::new() } else { format!(", the source of {}", dependencies.join(", ")) };
-    Ok(Some(Proposal { program, dependencies, what: format!("what procedural macros make{of_names}"), expands: true }))
+    Ok(Some(Proposal {
+        program,
+        fixed: None,
+        dependencies,
+        what: format!("what procedural macros make{of_names}"),
+        expands: true,
+    }))
 }
 
 /// The program with the sources of all dependencies, if there are several.
@@ -99,7 +107,7 @@ fn with_all_dependencies(
 ) -> Result<Option<Proposal>, PackageError> {
     let (program, dependencies) = sources.with_dependencies(best, true);
     let what = format!("the source of {}", dependencies.join(", "));
-    Ok((dependencies.len() > 1).then_some(Proposal { program, dependencies, what, expands: false }))
+    Ok((dependencies.len() > 1).then_some(Proposal { program, fixed: None, dependencies, what, expands: false }))
 }
 
 /// The program with the source of the next dependency. Users come before the crates that they use.
@@ -112,7 +120,7 @@ fn with_next_dependency(
         tried.extend(used.built());
         if let Some(program) = source::with_dependency(best, &used, call).map(without_search_paths) {
             let what = format!("the source of {}", used.name);
-            return Ok(Some(Proposal { program, dependencies: vec![used.name], what, expands: false }));
+            return Ok(Some(Proposal { program, fixed: None, dependencies: vec![used.name], what, expands: false }));
         }
     }
     Ok(None)

@@ -14,9 +14,9 @@ use super::call::{Call, Extern};
 use super::error::PackageError;
 use super::failing::{Failing, What};
 use super::observer::{Shared, add};
-use super::proposals::{Proposal, STAGES, Sources, as_one_crate, has, kept_of};
+use super::proposals::{Proposal, STAGES, Sources, Stage, as_one_crate, has, kept_of};
 use super::spec::PackageSpec;
-use super::{data, ignored, manifest, source};
+use super::{data, ignored, manifest, plain, source};
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::event::{self, Ending, Summary};
 use mcve_reduce::failure::error::Class;
@@ -48,8 +48,8 @@ enum Begin<'a> {
     Crate,
     /// The failing crate with others; the arguments are part of the program.
     WithOthers,
-    /// The result of an earlier stage, and whether macros were expanded, so that the error may have other words.
-    After(&'a Summary, bool),
+    /// The result of an earlier stage, and what is added to it.
+    After(&'a Summary, &'a Proposal),
 }
 
 /// The data that all stages share.
@@ -143,9 +143,12 @@ impl<'a> Stages<'a> {
     fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, PackageError> {
         let mut tried = Vec::new();
         for stage in &STAGES {
+            let mut before = tried.clone();
             while best.ending == Ending::Complete
-                && let Some(proposal) = (stage.program)(&self.sources(), &best.program, &mut tried)?
+                && let Some(mut proposal) = (stage.program)(&self.sources(), &best.program, &mut tried)?
             {
+                proposal.fixed = self.fixed(stage, &best, &mut before)?;
+                before.clone_from(&tried);
                 self.observer.begin(stage.name, &proposal.dependencies);
                 let done = self.try_proposal(best, &proposal);
                 self.observer.end(stage.name, matches!(done, Ok((_, true))));
@@ -162,11 +165,19 @@ impl<'a> Stages<'a> {
         Ok(best)
     }
 
+    /// What this stage makes of the best program with the change that shows its cause, if one is known.
+    fn fixed(&self, stage: &Stage, best: &Summary, tried: &mut Vec<PathBuf>) -> Result<Option<Program>, PackageError> {
+        let is_compiled = matches!(self.failing.what, What::Compilation(_));
+        let Some((passing, _)) = best.passing.as_ref().filter(|_| !is_compiled) else { return Ok(None) };
+        let proposal = (stage.program)(&self.sources(), passing, tried)?;
+        Ok(proposal.map(|proposal| proposal.program))
+    }
+
     /// Reduces a proposal and returns whether it was accepted. It is rejected if it does not show the failure, or if
     /// the time ran out before it was smaller than the best program.
     fn try_proposal(&self, mut best: Summary, proposal: &Proposal) -> Result<(Summary, bool), PackageError> {
         let what = &proposal.what;
-        let failed = match self.stage(&proposal.program, Begin::After(&best, proposal.expands)) {
+        let failed = match self.stage(&proposal.program, Begin::After(&best, proposal)) {
             Ok(next) if next.ending == Ending::Complete || next.after < best.after => {
                 self.observer.note(format!("{what}: the same failure"));
                 return Ok((next, true));
@@ -196,8 +207,9 @@ impl<'a> Stages<'a> {
 
     /// What `run` makes of the first of these programs that shows the failure: with the files that a test reads,
     /// generated files and cargo's variables put into the text; without the test's files; with the source files
-    /// unchanged. Each is tried with the sources of the crates of the user that it needs first: what fails is likely in them.
-    /// These are modules of what is run, where that `may_join` them.
+    /// unchanged. Each is tried without macros that a run does not need, and then as it is. Before that it is tried with the
+    /// sources of the crates of the user that it needs: what fails is likely in them. These are modules of what is run,
+    /// where that `may_join` them.
     fn first<T>(
         &self,
         program: &Program,
@@ -216,6 +228,8 @@ impl<'a> Stages<'a> {
                 starts.push(program);
             }
         }
+        let plain = |program: &Program| if is_run { plain::without_macros(program) } else { None };
+        let starts = starts.into_iter().flat_map(|program| plain(&program).into_iter().chain([program]));
         let mut first = None;
         for program in starts {
             let with_own = self.sources().with_own_crates(&program).map(|(with_own, _)| with_own);
@@ -270,8 +284,8 @@ impl<'a> Stages<'a> {
     fn stage(&self, program: &Program, begin: Begin<'_>) -> Result<Summary, PackageError> {
         let is_crate = matches!(begin, Begin::Crate);
         let expected = match begin {
-            Begin::After(before, true) => Some(Expected::by_code(before)),
-            Begin::After(before, false) => Some(Expected::of(before)),
+            Begin::After(before, proposal) if proposal.expands => Some(Expected::by_code(before)),
+            Begin::After(before, _) => Some(Expected::of(before)),
             Begin::Crate | Begin::WithOthers => None,
         };
         let (spec, shown) = self.begin(program, begin);
@@ -287,6 +301,11 @@ impl<'a> Stages<'a> {
             schedule: self.spec.schedule.clone(),
             transforms: self.spec.transforms.clone(),
             holds_pair: !spec.no_pair,
+            carves: spec.may_carve() && self.spec.keep.is_empty(),
+            fixed: match begin {
+                Begin::After(_, proposal) => proposal.fixed.clone(),
+                Begin::Crate | Begin::WithOthers => None,
+            },
             ..Plan::new(self.failing.call.root.clone(), output)
         };
         let (program, kept) = (program.clone(), self.kept.borrow().clone());

@@ -11,6 +11,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprMacro, Item, ReturnType, Token};
 
+use super::carving::path;
+use crate::names::Analysis;
 use crate::syntax::attributes::is_entry;
 use crate::syntax::{Node, Syntax, Tree, range};
 
@@ -125,12 +127,41 @@ impl WrongCall {
             ReturnType::Default => range(&*function.block).start,
             output @ ReturnType::Type(..) => range(output).start,
         };
-        let with = |statements: String| {
-            let mut program = tree.source().text().to_owned();
+        let text = tree.source().text();
+        let with = |statements: &String| {
+            let mut program = text.to_owned();
             program.replace_range(begin..range(&*function.block).end, &format!("{{ {statements} }}"));
             program
         };
-        self.statements().into_iter().map(with).collect()
+        // A test in another module may see neither the function nor the types of its arguments.
+        let beside = if test.is_some() { self.places(tree, entry) } else { Vec::new() };
+        let moved = |statements: &String| {
+            let test = format!("{}{{ {statements} }}\n", &text[entry.range().start..begin]);
+            let with = |at: &usize| {
+                let mut edits = [(entry.range(), ""), (*at..*at, &*test)];
+                edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+                edits.into_iter().fold(text.to_owned(), |mut text, (range, new)| {
+                    text.replace_range(range, new);
+                    text
+                })
+            };
+            beside.iter().map(with).collect::<Vec<_>>()
+        };
+        let statements = self.statements();
+        statements.iter().map(with).chain(statements.iter().flat_map(moved)).collect()
+    }
+
+    /// The bytes at which a test can stand beside the function that is called, in modules that are not the one of `entry`.
+    fn places(&self, tree: &Tree<'_>, entry: Node<'_>) -> Vec<usize> {
+        let names = Analysis::of(tree);
+        let called =
+            names.functions().iter().filter(|function| path(function).is_some_and(|path| path == self.function));
+        let items = called.filter_map(|function| {
+            let mut outer = std::iter::once(function.node).chain(function.node.ancestors());
+            outer.find(|node| matches!(node.syntax(), Syntax::Item(Item::Fn(_) | Item::Impl(_))))
+        });
+        let module = |node: Node<'_>| node.parent().map(Node::range);
+        items.filter(|item| module(*item) != module(entry)).map(|item| item.range().start).collect()
     }
 }
 
@@ -292,6 +323,16 @@ mod tests {
         let begin = "fn f() -> Result<u8, E> { g() } #[test] fn t() ";
         let of = |statement: &str| format!("{begin}{{ {statement} }}");
         assert_eq!(made, ["assert_eq!(f(), Ok(2));", "assert_eq!(f().unwrap(), 2);"].map(of));
+    }
+
+    #[test]
+    fn the_test_goes_to_the_function() {
+        let source = Source::parse("mod m { impl S { fn f() -> u8 { g() } } } mod t { #[test] fn t() { a(); } }");
+        let tree = Tree::new(&source);
+        let reported = |value: &str| format!("call\t0\tS::f\t\nreturn\t0\t{value}\n");
+        let made = wrong_calls(&reported("1"), &[reported("2")])[0].carved(&tree, Some("t"));
+        let moved = "mod m { #[test] fn t() { assert_eq!(S::f(), 2); }\nimpl S { fn f() -> u8 { g() } } } mod t {  }";
+        assert_eq!(made[1], moved);
     }
 
     #[test]

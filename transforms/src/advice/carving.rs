@@ -91,11 +91,8 @@ fn reported(function: &Function<'_>) -> Option<(usize, String)> {
     }
     let body = body(*node)?;
     let name = signature.ident.to_string();
-    let (path, inner) = match home {
-        Home::Module => (name.clone(), format!("mcve_{name}")),
-        Home::Type(ty) => (format!("{ty}::{name}"), format!("Self::mcve_{name}")),
-        Home::Trait(_) => return None,
-    };
+    let path = path(function)?;
+    let inner = if *home == Home::Module { format!("mcve_{name}") } else { format!("Self::mcve_{name}") };
     let arguments: Option<Vec<String>> = signature.inputs.iter().map(argument).collect();
     let arguments = arguments?;
     let of_argument = |name: &String| value(&format!("&{name}"));
@@ -115,6 +112,16 @@ fn reported(function: &Function<'_>) -> Option<(usize, String)> {
         returned.join(", "),
     );
     Some((body.start, report))
+}
+
+/// How a function is called in its own module; none for one of a trait.
+pub(super) fn path(function: &Function<'_>) -> Option<String> {
+    let name = &function.signature.ident;
+    match &function.home {
+        Home::Module => Some(name.to_string()),
+        Home::Type(ty) => Some(format!("{ty}::{name}")),
+        Home::Trait(_) => None,
+    }
 }
 
 /// The name of a parameter; none for a pattern.

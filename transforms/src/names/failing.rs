@@ -7,6 +7,7 @@ use std::ops::Range;
 use syn::Expr;
 
 use super::analysis::Analysis;
+use super::functions::Function;
 use super::slice::Slice;
 use crate::syntax::attributes::is_entry;
 use crate::syntax::{Node, Syntax, Tree, range};
@@ -92,6 +93,19 @@ impl FailingSite {
         };
         let evidence = condition.map_or_else(String::new, |range| plain(&function.node.source_text()[range]));
         Some(Self { function: Some(function.signature.ident.to_string()), calls, evidence, ..Self::default() })
+    }
+
+    /// The same without the calls of functions that a run does not reach: what is called is something else of that name.
+    #[must_use]
+    pub fn reaching(mut self, names: &Analysis<'_>, is_reached: &dyn Fn(&Range<usize>) -> bool) -> Self {
+        let is_statement = |node: &Node<'_>| matches!(node.syntax(), Syntax::Stmt(_));
+        let runs = |function: &&Function<'_>| {
+            function.node.descendants().find(is_statement).is_none_or(|first| is_reached(&first.range()))
+        };
+        let run: HashSet<String> =
+            names.functions().iter().filter(runs).map(|own| own.signature.ident.to_string()).collect();
+        self.calls.retain(|call| run.contains(call));
+        self
     }
 
     /// Whether the function of a failure still has what fails there, in an entry as it was, elsewhere with a small change. It may

@@ -47,8 +47,8 @@ pub(crate) struct Cause<'p> {
 
 impl Cause<'_> {
     /// Holds candidates to the cause as far as that is known, and reports it: to the expression that fails, to the values on the way, to
-    /// what ran more than once, and to the neighbours. The user knows one; otherwise mcve looks for them where a check runs the
-    /// program. Where the failure shows in some of the runs only, the expression is all that is held, as another run may end in another
+    /// what ran more than once, and to the neighbours. The user knows one, or says how else it passes; otherwise mcve looks for them where a check
+    /// runs the program. Where the failure shows in some of the runs only, the expression is all that is held, as another run may end in another
     /// way. Returns the words for the changes that are held.
     ///
     /// # Errors
@@ -67,7 +67,8 @@ impl Cause<'_> {
         for (fixed, shown) in *fixed {
             found.neighbours.push(known_neighbour(checks, program, fixed, shown)?);
         }
-        if fixed.is_empty() && checks.flaky().is_none() {
+        let says_how_it_passes = checks.oracle().conditions().iter().any(|condition| condition.properties().is_passing);
+        if fixed.is_empty() && !says_how_it_passes && checks.flaky().is_none() {
             let message = "looking for small changes with which it passes".to_owned();
             observer.event(&Event::Note { message });
             found = self.find_neighbours(checks)?;

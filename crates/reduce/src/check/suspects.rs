@@ -18,14 +18,15 @@ pub(crate) fn sort_suspects(text: &str, mutants: &mut [Reduction]) {
 }
 
 /// The rank of a mutant: 0 is the most specific. Another variable, method or call, a bound or a further case changes few runs. Then come
-/// a step more or less; another operator; another literal or a part of an expression; a condition turned round; a statement less or a
-/// constant.
+/// a step more or less and a further condition; another operator; another literal or a part of an expression; a condition turned round;
+/// a statement less or a constant.
 pub(super) fn rank(text: &str, mutant: &Reduction) -> usize {
     let edits = mutant.edits.iter();
     let (removed, written): (Vec<&str>, Vec<&str>) = edits.map(|edit| (&text[edit.range.clone()], &*edit.text)).unzip();
     let (removed, written) = (removed.concat(), written.concat());
     let (removed, written) = (removed.trim(), written.trim());
     let is_whole = mutant.edits.iter().all(|edit| edit.range == mutant.site);
+    let is_further_condition = removed.is_empty() && written.starts_with(['&', '|']);
     let is_literal = written.starts_with(|char: char| char == '"' || char.is_ascii_digit());
     match () {
         () if written.is_empty() && is_whole || ["true", "false"].contains(&written) => 5,
@@ -33,7 +34,7 @@ pub(super) fn rank(text: &str, mutant: &Reduction) -> usize {
             true => 0,
             false => 2,
         },
-        () if ["+ 1", "- 1"].contains(&written) => 1,
+        () if ["+ 1", "- 1"].contains(&written) || is_further_condition => 1,
         () if written.starts_with('!') => 4,
         () if removed.contains(written) || is_literal => 3,
         () => 0,

@@ -65,6 +65,8 @@ pub struct FailureSpec {
     pub allow_errors: bool,
     /// Whether candidates of a failing run may fail for another reason: without the changes with which the program passes.
     pub no_pair: bool,
+    /// Whether `main` or the test of a failing run stays, also where a single call goes wrong.
+    pub no_carve: bool,
     /// Whether to continue if the failure is likely not the one that the user means.
     pub force: bool,
     /// The number of checks of the program at the start.
@@ -141,6 +143,12 @@ impl FailureSpec {
         is_by_compiler && self.has_no_kinds() && self.diagnostics.is_empty() && self.run_target().is_none()
     }
 
+    /// Whether the program may get another test, as nothing says what stays.
+    #[must_use]
+    pub fn may_carve(&self) -> bool {
+        !self.no_carve && !self.no_pair && self.diagnostics.messages.is_empty() && self.strictness.is_none()
+    }
+
     /// Whether only a failure of the default kind is requested.
     #[must_use]
     pub fn has_no_kinds(&self) -> bool {
@@ -168,6 +176,7 @@ impl FailureSpec {
             strictness: _,
             allow_errors: _,
             no_pair: _,
+            no_carve: _,
             force: _,
             times: _,
         } = self;

@@ -336,11 +336,11 @@ impl Run<'_> {
             pipeline::keep_what_runs(&mut search, &plan.schedule);
         }
         let (mut checks, left) = search.into_parts();
+        let uncarved = Arc::clone(checks.oracle());
         let first = left.clone().traced();
         observer.event(&Event::PassStarted { pass: "cause" });
         let given: Vec<_> = plan.fixed.iter().map(|fixed| (fixed.clone(), "the given change".to_owned())).collect();
         let cause = Cause { whole: &whole, left: &left, program: &first, fixed: &given };
-        let uncarved = Arc::clone(&problem.oracle);
         let Some(shown) = unless_over(cause.hold(&mut checks, observer))? else { return Ok((checks, first, uncarved)) };
         let of_whole = Arc::clone(checks.oracle());
         // The conditions of the user are about what the program does.

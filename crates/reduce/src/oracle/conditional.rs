@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::Seen;
+use mcve_transforms::{Hint, Seen};
 
 use super::judge::{Condition, Oracle, Properties, Verdict};
 use super::kinds::diagnostic::DiagnosticOracle;
@@ -43,6 +43,11 @@ impl dyn Oracle {
     /// of the program fails.
     pub(crate) fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
         Some(with_conditions(Arc::new(self.as_run()?.at_place(program, result)?), self.conditions().to_vec()))
+    }
+
+    /// A copy for a failure that depends on no function of `program` whose body is in `not_reached`. None if nothing runs.
+    pub(crate) fn reaching(&self, program: &Program, not_reached: &[Hint]) -> Option<Arc<dyn Oracle>> {
+        Some(with_conditions(Arc::new(self.as_run()?.reaching(program, not_reached)), self.conditions().to_vec()))
     }
 }
 
@@ -135,7 +140,8 @@ impl Condition for ByOracle {
     }
 
     fn properties(&self) -> Properties {
-        self.oracle.properties()
+        let own = self.oracle.properties();
+        Properties { is_passing: own.is_passing && !self.is_negated, ..own }
     }
 
     fn words(&self) -> String {

@@ -148,6 +148,8 @@ pub struct Properties {
     pub is_question: bool,
     /// Whether a program that passes is valid: it compiles. Of one that is run that says nothing: it may compute less.
     pub passes_if_valid: bool,
+    /// Whether it is asked that the program passes: how it does is known.
+    pub is_passing: bool,
 }
 
 impl Default for Properties {
@@ -162,6 +164,7 @@ impl Default for Properties {
             is_crash: false,
             is_question: false,
             passes_if_valid: false,
+            is_passing: false,
         }
     }
 }

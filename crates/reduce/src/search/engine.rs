@@ -241,6 +241,17 @@ impl<'a> Search<'a> {
         self.course.feedback.not_reached(asks, &self.best, self.observer)
     }
 
+    /// Judges by a failure that depends on no function that the best program does not run.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub(super) fn depend_on_what_runs(&mut self) -> Result<(), Stop> {
+        let not_reached = self.not_reached()?;
+        let oracle = self.checks.oracle().reaching(self.best(), &not_reached);
+        oracle.into_iter().for_each(|oracle| self.checks.judge_by(oracle));
+        Ok(())
+    }
+
     fn values(&mut self) -> Result<Arc<[Hint]>, Stop> {
         let asks = self.course.transaction.is_none().then_some(&mut self.checks);
         self.course.feedback.values(asks, &self.best)

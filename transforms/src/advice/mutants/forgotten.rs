@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use syn::{BinOp, Expr, ExprBinary, Item, Stmt};
+use syn::{BinOp, Expr, ExprBinary, FnArg, Item, Pat, Stmt, Type};
 
+use crate::names::functions::name_of;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Precedence, Syntax, range};
 use crate::text::covers;
@@ -17,6 +18,9 @@ const LISTS: [&str; 3] = ["vec!", "collect", "to_vec"];
 
 /// The maximum number of assignments that may be missing behind a call.
 const ASSIGNMENTS: usize = 6;
+
+/// The maximum number of flags that may be missing in a condition.
+const FLAGS: usize = 4;
 
 /// The maximum number of bytes of such an assignment.
 const SHORT: usize = 40;
@@ -49,6 +53,53 @@ pub(super) fn forgotten_statements(node: Node<'_>, expr: &Expr) -> Vec<String> {
         texts.push(format!("{{ let mut sorted: Vec<_> = {own}; sorted.sort(); sorted }}"));
     }
     texts
+}
+
+/// The condition at `node` with a further one, that may be forgotten: a flag of the value or a parameter of the function.
+pub(super) fn forgotten_conditions(node: Node<'_>, expr: &Expr) -> Vec<String> {
+    let own = node.text();
+    let flags = flags(node).into_iter().filter(|flag| !own.contains(flag.as_str())).take(FLAGS);
+    let with = |flag: String| {
+        let own = match expr {
+            Expr::Binary(binary) if matches!(binary.op, BinOp::Or(_)) => format!("({own})"),
+            _ => own.to_owned(),
+        };
+        [format!("{own} && {flag}"), format!("{own} && !{flag}"), format!("{own} || {flag}")]
+    };
+    flags.flat_map(with).collect()
+}
+
+/// The parameters of the function around `node` that are `bool`, and the fields of its `self`.
+fn flags(node: Node<'_>) -> Vec<String> {
+    let is_bool = |ty: &Type| matches!(ty, Type::Path(ty) if ty.path.is_ident("bool"));
+    let Some(signature) = node.ancestors().find_map(signature) else { return Vec::new() };
+    let mut flags: Vec<String> = Vec::new();
+    for input in &signature.inputs {
+        match input {
+            FnArg::Receiver(_) => {
+                let of_type = node.ancestors().find_map(|outer| match outer.syntax() {
+                    Syntax::Item(Item::Impl(item)) => Some(name_of(&item.self_ty)),
+                    _ => None,
+                });
+                let root = node.ancestors().last();
+                let fields = root.into_iter().flat_map(Node::descendants).filter_map(|item| match item.syntax() {
+                    Syntax::Item(Item::Struct(item)) if of_type.as_ref().is_some_and(|name| item.ident == name) => {
+                        Some(&item.fields)
+                    }
+                    _ => None,
+                });
+                let fields = fields.flatten().filter(|field| is_bool(&field.ty));
+                flags.extend(fields.filter_map(|field| Some(format!("self.{}", field.ident.as_ref()?))));
+            }
+            FnArg::Typed(input) if is_bool(&input.ty) => {
+                if let Pat::Ident(name) = &*input.pat {
+                    flags.push(name.ident.to_string());
+                }
+            }
+            FnArg::Typed(_) => {}
+        }
+    }
+    flags
 }
 
 /// Whether an expression is all of a statement, or of the arm of a `match`.

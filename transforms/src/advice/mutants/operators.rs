@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, ExprBinary, ExprPath, Item, Lit, Pat, Stmt, Token};
+use syn::{BinOp, Expr, ExprBinary, ExprIf, ExprPath, Item, Lit, Pat, RangeLimits, Stmt, Token};
 
-use super::forgotten::{forgotten_calls, forgotten_statements};
+use super::forgotten::{forgotten_calls, forgotten_conditions, forgotten_statements};
 use crate::syntax::{Node, Syntax, precedence, range};
+use crate::text::covers;
 
 /// The maximum number of other variables that replace one.
 const VARIABLES: usize = 6;
@@ -35,6 +36,9 @@ const METHODS: [&[&str]; 20] = [
     &["saturating_sub", "wrapping_sub"],
     &["saturating_add", "wrapping_add"],
 ];
+
+/// The variants of `std::cmp::Ordering`.
+const ORDERINGS: [&str; 3] = ["Less", "Equal", "Greater"];
 
 /// The maximum number of texts that are shorter by a character, or by some at once where there are more.
 const SHORTER: usize = 120;
@@ -79,7 +83,8 @@ pub(super) fn alternatives(node: Node<'_>) -> Option<(Kind, Vec<String>)> {
                 pattern => (range(pattern), None),
             };
             let arm = Arm { pattern, guard, body: range(&*arm.body) };
-            let texts = wider_patterns(node, &arm.pattern);
+            let mut texts = wider_patterns(node, &arm.pattern);
+            texts.extend(wider_ranges(node, &arm.pattern));
             (Kind::Arm(arm), texts)
         }
         _ => return None,
@@ -104,6 +109,48 @@ fn wider_patterns(node: Node<'_>, pattern: &Range<usize>) -> Vec<String> {
     }
     let text = node.source_text();
     parts.iter().map(|part| format!("{}_{}", &text[pattern.start..part.start], &text[part.end..pattern.end])).collect()
+}
+
+/// The pattern of the arm at `node`, with each range in it by one step wider.
+fn wider_ranges(node: Node<'_>, pattern: &Range<usize>) -> Vec<String> {
+    let text = node.source_text();
+    let ranges = node.descendants().filter_map(|part| match part.syntax() {
+        Syntax::Pat(Pat::Range(of)) if covers(pattern, &part.range()) => Some(of),
+        _ => None,
+    });
+    let wider = ranges.flat_map(|of| {
+        let limits = match of.limits {
+            RangeLimits::HalfOpen(limits) => of.end.is_some().then(|| (range(&limits), "..=".to_owned())),
+            RangeLimits::Closed(_) => of.end.as_deref().and_then(|end| next_to(end, 1)),
+        };
+        limits.into_iter().chain(of.start.as_deref().and_then(|start| next_to(start, -1)))
+    });
+    let around = |(at, new): (Range<usize>, String)| {
+        format!("{}{new}{}", &text[pattern.start..at.start], &text[at.end..pattern.end])
+    };
+    wider.map(around).collect()
+}
+
+/// The bytes of a bound that is a literal, and the literal so many steps on.
+fn next_to(bound: &Expr, step: i8) -> Option<(Range<usize>, String)> {
+    let Expr::Lit(literal) = bound else { return None };
+    let next = match &literal.lit {
+        Lit::Int(number) => {
+            format!("{}{}", number.base10_parse::<u128>().ok()?.checked_add_signed(step.into())?, number.suffix())
+        }
+        Lit::Byte(byte) => {
+            let next = byte
+                .value()
+                .checked_add_signed(step)
+                .filter(|next| next.is_ascii_graphic() && *next != b'\'' && *next != b'\\')?;
+            format!("b'{}'", char::from(next))
+        }
+        Lit::Char(char) => {
+            format!("{:?}", char::from_u32(u32::from(char.value()).checked_add_signed(step.into())?)?)
+        }
+        _ => return None,
+    };
+    Some((range(literal), next))
 }
 
 /// Whether a statement is one that may go and has no value: also a macro call, and an `if` or a loop before others.
@@ -178,12 +225,17 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
         Expr::Call(call) => of_arguments(&call.args, range(call), text).collect(),
         Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Not(_) | syn::UnOp::Neg(_)) => vec![of(&unary.expr)],
         Expr::Path(path) => other_variants(node, path),
+        // A loop was forgotten.
+        Expr::If(outer) if outer.else_branch.is_none() && is_repeatable(outer) => {
+            vec![format!("while{}", &of(expr)["if".len()..])]
+        }
         _ => Vec::new(),
     };
-    if is_condition(node, expr) && !matches!(expr, Expr::Lit(_)) {
-        texts.push(format!("!({})", of(expr)));
-    }
     let own = of(expr);
+    if is_condition(node, expr) && !matches!(expr, Expr::Lit(_)) {
+        texts.push(format!("!({own})"));
+        texts.extend(forgotten_conditions(node, expr));
+    }
     if let Some(operand) = operand(node, expr) {
         if operand != Operand::Arithmetic && !matches!(expr, Expr::Lit(_)) {
             texts.extend([format!("{own} + 1"), format!("{own} - 1")]);
@@ -198,6 +250,12 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
     }
     texts.extend(forgotten_statements(node, expr));
     texts
+}
+
+/// Whether the body of an `if` can be that of a loop: it does not leave the function or a loop.
+fn is_repeatable(outer: &ExprIf) -> bool {
+    let [.., Stmt::Expr(last, _)] = &*outer.then_branch.stmts else { return false };
+    !matches!(last, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_))
 }
 
 /// The call between these bytes with other arguments: the first two in each other's place, one in lower case.
@@ -347,9 +405,15 @@ fn other_variants(node: Node<'_>, path: &ExprPath) -> Vec<String> {
         Syntax::Item(Item::Enum(item)) if item.ident == ty.ident => Some(&item.variants),
         _ => None,
     });
-    let others = variants.flatten().filter(|variant| variant.fields.is_empty() && variant.ident != own.ident);
+    let variants =
+        variants.flatten().filter(|variant| variant.fields.is_empty()).map(|variant| variant.ident.to_string());
+    let mut variants: Vec<String> = variants.collect();
+    if variants.is_empty() && ty.ident == "Ordering" {
+        let is_of_std = ORDERINGS.iter().any(|name| own.ident == name);
+        variants.extend(ORDERINGS.iter().filter(|_| is_of_std).map(|name| (*name).to_owned()));
+    }
     let before = &node.text()[..range(own).start - node.range().start];
-    others.map(|variant| format!("{before}{}", variant.ident)).collect()
+    variants.into_iter().filter(|variant| own.ident != variant).map(|variant| format!("{before}{variant}")).collect()
 }
 
 /// The other variables of the function, the nearest before `node` first.

@@ -58,6 +58,7 @@ fn operators_operands_and_methods_change() {
         ],
     );
     has("enum E { A, B, C(u8) } fn f() -> E { E::A }", &["enum E { A, B, C(u8) } fn f() -> E { E::B }"]);
+    has("fn f() -> O { Ordering::Less }", &["fn f() -> O { Ordering::Greater }"]);
     has(
         "impl S { fn f(&mut self) { self.a = 1; } fn g(&mut self) { self.b = None; } }",
         &["impl S { fn f(&mut self) { {self.a = 1; self.b = None; }; } fn g(&mut self) { self.b = None; } }"],
@@ -96,6 +97,15 @@ fn patterns_get_further_cases() {
             "fn f(a: E, b: u8) -> u8 { match (a, b) { (E::A, _) if b > 0 => g(), _ => 0 } }",
         ],
     );
+    has(
+        "fn f(a: u8, b: u8) -> u8 { match (a, b) { (b'a'..=b'e', 0..9) => g(), (_, 'b'..) => 0 } }",
+        &[
+            "fn f(a: u8, b: u8) -> u8 { match (a, b) { (b'a'..=b'f', 0..9) => g(), (_, 'b'..) => 0 } }",
+            "fn f(a: u8, b: u8) -> u8 { match (a, b) { (b'`'..=b'e', 0..9) => g(), (_, 'b'..) => 0 } }",
+            "fn f(a: u8, b: u8) -> u8 { match (a, b) { (b'a'..=b'e', 0..=9) => g(), (_, 'b'..) => 0 } }",
+            "fn f(a: u8, b: u8) -> u8 { match (a, b) { (b'a'..=b'e', 0..9) => g(), (_, 'a'..) => 0 } }",
+        ],
+    );
     let text = "fn f(a: E) -> u8 { match a { E::A(1, C) if g() => 7, _ => 0 } }";
     let source = Source::parse(text);
     let tree = Tree::new(&source);
@@ -113,6 +123,15 @@ fn what_is_forgotten_is_added() {
         "fn f(s: &str) -> u8 { g(s) }",
         &["fn f(s: &str) -> u8 { g(s.trim()) }", "fn f(s: &str) -> u8 { g(s.to_lowercase().as_str()) }"],
     );
+    has(
+        "struct S { a: bool, b: u8 } impl S { fn f(&self, c: bool) { if self.b > 1 || c { g() } } }",
+        &[
+            "struct S { a: bool, b: u8 } impl S { fn f(&self, c: bool) { if (self.b > 1 || c) && self.a { g() } } }",
+            "struct S { a: bool, b: u8 } impl S { fn f(&self, c: bool) { if (self.b > 1 || c) && !self.a { g() } } }",
+        ],
+    );
+    has("fn f(a: u8, b: bool) { if a > 1 { g() } }", &["fn f(a: u8, b: bool) { if a > 1 || b { g() } }"]);
+    has("fn f(mut a: u8) -> u8 { if a > 9 { a /= 10; } a }", &["fn f(mut a: u8) -> u8 { while a > 9 { a /= 10; } a }"]);
     has(
         "fn f(s: &str) -> bool { g().0 == s }",
         &[

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Ended, FailingSite, Probes, Seen, Source, Tree};
+use mcve_transforms::{Analysis, Ended, FailingSite, Hint, Probes, Seen, Source, Tree, covers};
 
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::run_message::OVERFLOW;
@@ -133,6 +133,15 @@ impl RunOracle {
         let byte = failing_byte(result, program)?;
         let expression = Some(FailingSite::expression(&Tree::new(&Source::parse(&*program.text)), byte));
         Some(Self { expression, ..self.clone() })
+    }
+
+    /// A copy for a failure that depends on no function of `program` whose body is in `not_reached`.
+    pub(crate) fn reaching(&self, program: &Program, not_reached: &[Hint]) -> Self {
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let is_reached = |bytes: &Range<usize>| !not_reached.iter().any(|hint| covers(&hint.site, bytes));
+        let site = self.failure.site.clone().reaching(&Analysis::of(&tree), &is_reached);
+        Self { failure: RunFailure { site, ..self.failure.clone() }, ..self.clone() }
     }
 
     /// A copy for the failure of `program` in `result`, whose `main` or test makes one call: an assertion about it, or the same panic in

@@ -66,7 +66,7 @@ pub(crate) fn keep_what_runs(search: &mut Search<'_>, schedule: &Schedule) {
     for pass in &schedule.coarse_to_fine {
         let knows = match pass.strategy {
             Strategy::OtherTests => Ok(()),
-            Strategy::Running => search.not_reached().map(drop),
+            Strategy::Running => search.depend_on_what_runs(),
             _ => continue,
         };
         let run = knows.and_then(|()| runner::run_pass(search, pass)).and_then(|()| search.confirm());
