@@ -199,7 +199,6 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
     Ok((Versions::Two(ends), program))
 }
 
-/// Who judges.
 fn judge(
     args: &ChangesArgs,
     spec: &FailureSpec,

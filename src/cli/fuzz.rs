@@ -192,7 +192,6 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     fuzz(&config, &mut *observer).map(setup::exit).map_err(failed)
 }
 
-/// The programs to test.
 fn programs(args: &FuzzArgs) -> Result<Programs, Failed> {
     let FuzzArgs { paths, mutate, count, seeds, .. } = args;
     if !paths.is_empty() {

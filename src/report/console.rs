@@ -213,7 +213,6 @@ fn list(shown: &[String]) -> String {
     text
 }
 
-/// The summary in words.
 #[must_use]
 pub(crate) fn describe(summary: &Summary) -> Shown {
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;

@@ -111,7 +111,6 @@ impl VersionChecks {
         Ok(JobResult::clone(&*self.checks.result(&self.program(version))?))
     }
 
-    /// A version as a program.
     fn program(&self, version: &Files) -> Program {
         Program::of_files(&*self.subject, version)
     }

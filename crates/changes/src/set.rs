@@ -6,7 +6,6 @@ use super::pair::{Grain, Pair};
 use mcve_dd::keep_list::KeepList;
 use mcve_reduce::program::{Files, collides};
 
-/// A single change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     /// The name of a pair.

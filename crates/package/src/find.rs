@@ -38,7 +38,6 @@ pub(super) struct Look<'a> {
     cargo: &'a Cargo,
     /// The diagnostic that a call of the compiler has to print, if one is asked for.
     wanted: Option<&'a Wanted>,
-    /// `Cargo.lock`.
     pub(super) lock: LockFile,
     /// The manifest of the workspace.
     manifest: PathBuf,

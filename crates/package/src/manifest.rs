@@ -9,7 +9,6 @@ use super::call::{Call, Extern};
 use super::lock_changes::{packages, text as text_of};
 use mcve_reduce::program::{Crate, File, Files, Program};
 
-/// The name of a manifest.
 const MANIFEST: &str = "Cargo.toml";
 
 /// The prefix of an argument that sets a feature.
@@ -35,7 +34,6 @@ const DEFAULT: &str = "default";
 /// The prefix of the variables that cargo makes of `[package]`.
 const OF_PACKAGE: &str = "CARGO_PKG_";
 
-/// The argument for a crate of procedural macros.
 const PROC_MACRO: &str = "--crate-type=proc-macro";
 
 /// The keys of `[package]` whose values cargo hands on.
@@ -269,7 +267,6 @@ fn of_features<'a>(names: impl Iterator<Item = &'a str>) -> Table {
     table(names.map(|name| (name, Vec::<Value>::new().into())))
 }
 
-/// The features that compiler arguments set.
 fn features(arguments: &[String]) -> impl Iterator<Item = &str> {
     let quoted = arguments.iter().filter_map(|argument| argument.strip_prefix(FEATURE));
     quoted.map(|feature| feature.trim_matches('"'))

@@ -35,12 +35,10 @@ impl Shared {
         self.0.borrow_mut().beside = beside;
     }
 
-    /// Reports a note.
     pub(super) fn note(&self, message: String) {
         self.0.borrow_mut().inner.event(&Event::Note { message });
     }
 
-    /// Reports a warning.
     pub(super) fn warn(&self, message: String) {
         self.0.borrow_mut().inner.event(&Event::Warning { message });
     }

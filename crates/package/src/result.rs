@@ -21,7 +21,6 @@ use mcve_reduce::program::{Files, Program};
 /// The time after the budget in which a result is checked.
 const GRACE: Duration = Duration::from_secs(8);
 
-/// The form of a result.
 enum Form {
     /// The program as it is.
     Program,

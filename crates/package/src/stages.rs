@@ -63,7 +63,6 @@ pub(super) struct Stages<'a> {
     pub(super) observer: Shared,
     /// Identifies the build and the failure: the journals of other ones are not used.
     pub(super) build: String,
-    /// The number of stages that have begun.
     pub(super) begun: Cell<usize>,
     /// The kept parts of the failing crate, once they are read.
     pub(super) kept: RefCell<Kept>,
@@ -134,7 +133,6 @@ impl<'a> Stages<'a> {
         Ok(enabled.unwrap_or(program))
     }
 
-    /// The sources that a program may be given.
     fn sources(&self) -> Sources<'_> {
         Sources { spec: self.spec, failing: self.failing, session: &self.session }
     }

@@ -33,12 +33,10 @@ impl Sentences {
         Ok((Self { grammar, parser, ending }, ambiguity))
     }
 
-    /// The grammar.
     pub(crate) fn grammar(&self) -> &Grammar {
         &self.grammar
     }
 
-    /// The derivation of a text.
     pub(crate) fn parse(&self, text: &str) -> Option<Derivation> {
         self.parser.parse(self.sentence(text)).ok().map(|parse| parse.tree)
     }

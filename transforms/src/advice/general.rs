@@ -28,7 +28,6 @@ pub struct Choice {
     pub samples: Vec<String>,
 }
 
-/// Kinds of types.
 const TYPES: &[&str] = &[
     "()",
     "bool",

@@ -33,7 +33,6 @@ pub struct Seen {
 /// The reports of a probe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Site {
-    /// Whether it was reached.
     is_reached: bool,
     /// Whether it was reached more than once, for a block.
     is_repeated: bool,

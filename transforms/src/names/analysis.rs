@@ -52,17 +52,14 @@ impl<'t> Analysis<'t> {
         self.parts.definitions.get_or_init(|| Definitions::of(self.tree))
     }
 
-    /// All types, in source order.
     pub(crate) fn types(&self) -> impl Iterator<Item = &Definition<'t>> {
         self.definitions().all.iter().filter(|own| own.is_type())
     }
 
-    /// All traits, in source order.
     pub(crate) fn traits(&self) -> impl Iterator<Item = &Definition<'t>> {
         self.definitions().all.iter().filter(|own| own.is_trait())
     }
 
-    /// All functions, in source order.
     pub(crate) fn functions(&self) -> &[Function<'t>] {
         self.parts.functions.get_or_init(|| self.tree.nodes().filter_map(function).collect())
     }

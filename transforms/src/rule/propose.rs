@@ -30,7 +30,6 @@ impl Proposals<'_> {
         self.keep_between(node.range(), before, kept.range(), after);
     }
 
-    /// Proposes to delete `part` of `site`.
     pub(crate) fn delete_in(&mut self, site: Range<usize>, part: Range<usize>) {
         self.edit(site, vec![Edit::delete(part)]);
     }
@@ -131,7 +130,6 @@ impl Place<'_> {
     }
 }
 
-/// Proposes the changes that `hint` suggests.
 pub(crate) fn follow(hint: &Hint, out: &mut Proposals<'_>) {
     let mut edits = hint.edits.clone();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));

@@ -86,13 +86,11 @@ struct Misread {
     start: bool,
     /// A dot or a question mark follows; a block at the beginning of a statement may be followed by one.
     dotted: bool,
-    /// The callee of a call.
     callee: bool,
     /// `<` follows.
     less: bool,
     /// The initialiser of `let .. else`.
     let_else: bool,
-    /// The value of a `break`.
     break_value: bool,
 }
 
@@ -428,7 +426,6 @@ fn statement_role(stmt: Node<'_>, semi: Option<Range<usize>>) -> Position {
     }
 }
 
-/// The next tighter precedence.
 fn tighter(precedence: Precedence) -> Precedence {
     match precedence {
         Precedence::Or => Precedence::And,

@@ -103,7 +103,6 @@ impl Source {
         self.understanding
     }
 
-    /// The fragment that was parsed from the token stream at `place`.
     pub(crate) fn fragment(&self, place: StreamPlace) -> Option<&Fragment> {
         self.fragments.get(&place)
     }

@@ -103,7 +103,6 @@ impl<'t> Node<'t> {
         &self.tree.entries[self.index]
     }
 
-    /// Its row in the table.
     pub(crate) fn row(self) -> usize {
         self.index
     }

@@ -95,7 +95,6 @@ impl Checks {
         self.ask(&Request { out_of_band: true, ..Request::certain(key, &job) })
     }
 
-    /// The verdict on a program that was checked before.
     pub(crate) fn known_verdict(&self, program: &Program) -> Option<Verdict> {
         self.parts.known.get(Key::verdict(program))?.verdict
     }

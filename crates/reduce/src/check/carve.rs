@@ -70,7 +70,6 @@ pub(crate) fn carve(checks: &mut Checks, program: &Program) -> Result<Option<Car
     Ok(None)
 }
 
-/// Whether these programs pass.
 fn all_pass(checks: &mut Checks, run: &RunOracle, programs: &[Program]) -> Result<bool, Stop> {
     let passes = run.with_time_to_pass();
     for program in programs {

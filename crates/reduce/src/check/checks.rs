@@ -132,7 +132,6 @@ impl Checks {
         self.broken = 0;
     }
 
-    /// Uses only some of the layers.
     pub(crate) fn with_layers(mut self, layers: Layers) -> Self {
         self.parts.layers = layers;
         self

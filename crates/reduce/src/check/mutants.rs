@@ -140,7 +140,6 @@ const fn calls(is_patient: bool) -> &'static str {
     if is_patient { PATIENT_CALLS } else { "" }
 }
 
-/// The mutants that ended with this exit code.
 fn with_code(ended: &[(usize, Ended)], code: i32) -> Vec<usize> {
     ended.iter().filter(|(_, (own, _))| *own == code).map(|(number, _)| *number).collect()
 }

@@ -116,7 +116,6 @@ impl Board {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes all that wait for a change.
     pub(super) fn wake(&self) {
         self.changed.notify_all();
     }

@@ -191,7 +191,6 @@ impl JobResult {
         Self { end, stdout, stderr, wall, usage, step_usage, failed_step, subject }
     }
 
-    /// The lines of its standard error.
     pub(crate) fn error_lines(&self) -> Vec<String> {
         String::from_utf8_lossy(&self.stderr).lines().map(str::to_owned).collect()
     }

@@ -287,7 +287,6 @@ fn cannot_run(program: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
 }
 
-/// An error while `doing` something with a program.
 fn cannot(doing: &str, program: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot {doing} `{}`", program.display()), source }
 }

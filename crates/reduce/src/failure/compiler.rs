@@ -235,7 +235,6 @@ impl Recogniser<'_> {
         self.run_job(&rustc.job(self.program), self.limit())
     }
 
-    /// The result of a job that may be impossible to run.
     pub(super) fn run_job(&self, job: &Job, limit: Duration) -> Result<JobResult, Unrecognised> {
         let result = self.executor.run(job, limit, self.cancel).map_err(Unrecognised::Exec)?;
         // A journal does not store the subject.

@@ -296,7 +296,6 @@ impl Lookup<'_> {
         self.session.limits.timeout.unwrap_or(PATIENCE)
     }
 
-    /// The result of a job that may be impossible to run.
     pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
         self.recogniser(cancel).run_job(job, self.limit())
     }

@@ -259,7 +259,6 @@ fn difference(search: &mut Search<'_>) -> Option<String> {
     search.checks.oracle().difference(&result)
 }
 
-/// The result of a check of `program`.
 fn result_of(search: &mut Search<'_>, program: &Program) -> Option<Arc<JobResult>> {
     let job = search.checks.oracle().job(program);
     query(&mut search.checks, Query::Check, program, Some(job)).ok()?

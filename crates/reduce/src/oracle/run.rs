@@ -155,7 +155,6 @@ impl Runner {
         result.end == End::Exited(0) && result.failed_step.is_none() && is_run()
     }
 
-    /// The result of a run without a failure, in words.
     pub(crate) fn describe_success(&self, result: &JobResult) -> String {
         match &self.target {
             Target::Main(_) => "`main` runs".to_owned(),

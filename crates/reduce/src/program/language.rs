@@ -60,7 +60,6 @@ static ITEM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(item).expect("it is a regular expression")
 });
 
-/// Whether something in a text looks like Rust.
 pub(crate) fn looks_like_rust(text: &str) -> bool {
     ITEM.is_match(text)
 }

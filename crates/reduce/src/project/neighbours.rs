@@ -76,7 +76,6 @@ pub fn gather_folder(folder: &Path, without_backups: bool) -> std::io::Result<Op
     Ok(write::folder(&files))
 }
 
-/// The innermost folder that all paths are in.
 fn common_folder(paths: &[PathBuf]) -> Option<PathBuf> {
     let mut folder = paths.first()?.parent()?.to_owned();
     for path in paths {

@@ -71,7 +71,6 @@ pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) ->
     Ok(())
 }
 
-/// Runs a pass over pieces of the text.
 fn run_pass(
     search: &mut Search<'_>,
     sentences: Option<&Sentences>,

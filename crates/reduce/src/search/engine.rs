@@ -61,7 +61,6 @@ impl<'a> Search<'a> {
         Self { checks, observer, keep, best, course, unconfirmed, nearest, rejected, later }
     }
 
-    /// The checks and the best program.
     pub(crate) fn into_parts(self) -> (Checks, Program) {
         (self.checks, self.best.program)
     }

@@ -46,13 +46,11 @@ impl Programs {
         }
     }
 
-    /// A program with this text.
     pub(super) fn program(&self, name: impl Into<PathBuf>, text: &str) -> Program {
         if self.sentences().is_some() { Program::of_bytes(name, text.into()) } else { Program::new(name, text) }
     }
 }
 
-/// Where a program comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A generator made it by this seed.
@@ -105,7 +103,6 @@ impl Made {
     }
 }
 
-/// Why a program cannot be made.
 pub(super) enum Unmade {
     /// The generator halts at this seed.
     Halt(u64, Halt),

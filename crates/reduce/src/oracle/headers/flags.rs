@@ -112,7 +112,6 @@ fn first(words: &[OsString]) -> (bool, usize) {
     }
 }
 
-/// Whether an option may have this value.
 fn is_allowed(option: &ValueOption, value: &str) -> bool {
     if option.in_header != InHeader::WithoutPath {
         return option.in_header == InHeader::Any;

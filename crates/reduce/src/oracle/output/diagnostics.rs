@@ -103,7 +103,6 @@ impl Stderr {
         stderr
     }
 
-    /// The first error in the program.
     pub(crate) fn first_error(&self) -> Option<&Diagnostic> {
         self.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error())
     }

@@ -32,7 +32,6 @@ pub struct RunFailure {
 /// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunKind {
-    /// A panic.
     Panic,
     /// The program ended with this exit code, which is not 0.
     Exit(i32),

@@ -54,7 +54,6 @@ struct Round {
     before: Measure,
     /// The tokens when its first pass was run.
     start: usize,
-    /// The pass that is next.
     next: usize,
     /// Whether only a round that gains nothing is the last, and no pass sends the search back.
     polishes: bool,
