@@ -119,7 +119,6 @@ pub(super) fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Tr
 }
 
 /// The passes that `--only` and `--skip` leave: those that are not skipped, and where `--only` names nothing but passes, these.
-#[must_use]
 pub(super) fn schedule(only: &[String], skip: &[String]) -> Schedule {
     let names = |names: &[String], pass: &Pass| names.iter().any(|name| name == pass.name);
     let are_passes = !only.is_empty() && only.iter().all(|name| named(name).is_empty());

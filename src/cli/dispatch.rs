@@ -14,7 +14,6 @@ use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
-#[must_use]
 pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let (toolchain, parsed) = match parse(&words) {

@@ -39,7 +39,6 @@ mod trace;
 mod values;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
-#[must_use]
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
     on_large_stack(move || dispatch::main(words))
 }

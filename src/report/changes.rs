@@ -8,7 +8,6 @@ use super::words::{outcome, table, time};
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Changed;
 
-#[must_use]
 pub(super) fn describe(event: &Changed) -> Shown {
     let text = match event {
         Changed::Baseline { failure } => format!("failure: {failure}"),
@@ -51,7 +50,6 @@ fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-#[must_use]
 pub(super) fn object(event: &Changed) -> Value {
     let lines = |lines: &(usize, usize)| json!({ "added": lines.0, "removed": lines.1 });
     match event {

@@ -43,7 +43,6 @@ impl Run {
     }
 
     /// Whether a transform or a pass of this name proposed something.
-    #[must_use]
     pub(crate) fn names(&self, name: &str) -> bool {
         self.tried.iter().any(|attempt| attempt.transform == name)
     }

@@ -58,19 +58,16 @@ impl VersionChecks {
     }
 
     /// The failure to look for, in words.
-    #[must_use]
     pub fn failure(&self) -> String {
         self.checks.oracle().failure().words
     }
 
     /// The number of checked versions.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.checks.tally.checks
     }
 
     /// The number of verdicts from the cache.
-    #[must_use]
     pub fn known_count(&self) -> usize {
         self.checks.tally.known
     }
@@ -145,7 +142,6 @@ impl Tester<Stop> for Applied<'_> {
 }
 
 /// The elements of the kept groups.
-#[must_use]
 pub fn flatten(keep: &KeepList, groups: &[Vec<usize>], elements: usize) -> KeepList {
     let mut kept: Vec<usize> = keep.kept().iter().flat_map(|&group| groups[group].iter().copied()).collect();
     kept.sort_unstable();

@@ -95,13 +95,11 @@ impl History {
     }
 
     /// Whether the worktree has uncommitted changes. They are ignored.
-    #[must_use]
     pub fn is_dirty(&self) -> bool {
         self.git.is_dirty()
     }
 
     /// Whether `one` is `other` or an ancestor of it.
-    #[must_use]
     pub fn is_ancestor(&self, one: &str, other: &str) -> bool {
         self.git.ask(["merge-base", "--is-ancestor", one, other]).is_ok()
     }
@@ -211,7 +209,6 @@ pub struct FirstBad {
 
 impl Bisection {
     /// Begins with the ends of the history, which count as tested.
-    #[must_use]
     pub fn new(history: &History) -> Self {
         let (goods, bad) = (vec![history.good.clone()], history.bad.clone());
         Self { goods, bad, skipped: BTreeSet::new(), in_a_row: 0 }

@@ -25,7 +25,6 @@ impl Launcher {
     }
 
     /// No restrictions are enforced here.
-    #[must_use]
     pub fn held(&self) -> Held {
         Held::default()
     }
@@ -60,13 +59,11 @@ pub struct Running {
 
 impl Running {
     /// A handle that ends it from another thread.
-    #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop.clone()
     }
 
     /// The end is not announced here.
-    #[must_use]
     pub fn ends(&self) -> Option<BorrowedFd<'_>> {
         None
     }

@@ -57,7 +57,6 @@ const KNOWN: [&str; 32] = [
 
 /// The `program` with the procedural macros on its items replaced by their expansions in `expanded`; none if there are
 /// none, or the two programs cannot be matched.
-#[must_use]
 pub fn without_macros(program: &str, expanded: &str) -> Option<String> {
     let [written, shown] = [program, expanded].map(Source::parse);
     let [written, shown] = [&written, &shown].map(Tree::new);

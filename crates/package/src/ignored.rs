@@ -4,7 +4,6 @@ use mcve_reduce::program::edited;
 use mcve_transforms::{Source, Syntax, Tree, range};
 
 /// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
-#[must_use]
 pub fn enabled(text: &str, test: &str) -> Option<String> {
     let name = test.rsplit("::").next().unwrap_or(test);
     let source = Source::parse(text);

@@ -51,7 +51,6 @@ pub struct Origins<'a> {
 }
 
 /// The prebuilt crates that a program still needs.
-#[must_use]
 pub fn needed(program: &Program) -> Vec<Extern> {
     let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
     let mut needed: Vec<Extern> = Vec::new();
@@ -64,7 +63,6 @@ pub fn needed(program: &Program) -> Vec<Extern> {
 }
 
 /// The prebuilt crates that only procedural macros in the program need.
-#[must_use]
 pub fn needed_by_macros(program: &Program) -> Vec<Extern> {
     let (macros, others): (Vec<Crate>, Vec<Crate>) =
         program.crates().into_iter().partition(|krate| krate.arguments.iter().any(|argument| argument == PROC_MACRO));
@@ -75,7 +73,6 @@ pub fn needed_by_macros(program: &Program) -> Vec<Extern> {
 }
 
 /// The program as a package named `name` whose crate is compiled like `call`; none if the source of a dependency is unknown.
-#[must_use]
 pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>) -> Option<Files> {
     let (arguments, crates) = (program.arguments(), program.crates());
     let folders: Vec<(&str, &str)> = crates.iter().filter_map(named_folder).collect();
@@ -144,7 +141,6 @@ fn named_folder(krate: &Crate) -> Option<(&str, &str)> {
 
 /// A package of one source file as a cargo script: that file with the manifest as its frontmatter (Rust RFC 3502). None
 /// if it has more files, or needs flags.
-#[must_use]
 pub fn script(package: &Files) -> Option<String> {
     let mut sources = package.files.iter().filter(|(path, _)| *path != Path::new(MANIFEST));
     let (Some((_, source)), None) = (sources.next(), sources.next()) else { return None };
@@ -159,7 +155,6 @@ pub fn script(package: &Files) -> Option<String> {
 
 /// The package without one feature of a dependency: number `removed`, from 0, of all features in all manifests; none if
 /// there are fewer.
-#[must_use]
 pub fn without_feature(package: &Files, removed: usize) -> Option<Files> {
     let mut index = removed;
     for (path, file) in package.files.iter().filter(|(path, _)| path.ends_with(MANIFEST)) {

@@ -24,7 +24,6 @@ pub struct Shared(Rc<RefCell<Stages>>);
 
 impl Shared {
     /// Reports to `inner`.
-    #[must_use]
     pub fn new(inner: Box<dyn Observer>) -> Self {
         let beside = (Measure::of(""), 0);
         Self(Rc::new(RefCell::new(Stages { inner, is_begun: false, beside, ends: Vec::new() })))

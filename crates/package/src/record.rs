@@ -66,7 +66,6 @@ pub(super) fn make_link(folder: &Path, wrapper: &Path, records: &Path) -> std::i
 }
 
 /// Whether this program was called by that link.
-#[must_use]
 pub fn is_wrapper(words: &[OsString]) -> bool {
     words.first().is_some_and(|program| Path::new(program).file_name() == Some(NAME.as_ref()))
 }

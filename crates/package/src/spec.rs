@@ -79,7 +79,6 @@ impl CargoOptions {
     }
 
     /// Whether the option of this name is given.
-    #[must_use]
     pub fn has(&self, name: &str) -> bool {
         !self.of(&[name]).is_empty()
     }

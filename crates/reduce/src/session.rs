@@ -66,13 +66,11 @@ impl Session {
     }
 
     /// The executor of checks.
-    #[must_use]
     pub fn executor(&self) -> Arc<dyn Executor> {
         Arc::clone(&self.processes) as Arc<dyn Executor>
     }
 
     /// The executor of checks that only run `compiler`: by fork servers, if possible.
-    #[must_use]
     #[cfg(target_os = "linux")]
     pub fn executor_of(&self, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
         let Some(compiler) = compiler.filter(|_| self.has_fork_servers) else { return self.executor() };
@@ -81,14 +79,12 @@ impl Session {
     }
 
     /// The executor of checks.
-    #[must_use]
     #[cfg(not(target_os = "linux"))]
     pub fn executor_of(&self, _: Option<PathBuf>) -> Arc<dyn Executor> {
         self.executor()
     }
 
     /// The executor of checks of whole folders, which keep their builds from one check to the next.
-    #[must_use]
     pub fn executor_of_folders(&self) -> Arc<dyn Executor> {
         Arc::new(KeptFolders::new(Arc::clone(&self.processes)))
     }
@@ -109,26 +105,22 @@ impl Session {
     }
 
     /// The temporary folder of this session.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.processes.folder()
     }
 
     /// The note on a sandbox with missing restrictions, for checks that run candidates or only compile them.
-    #[must_use]
     pub fn lacking(&self, runs_candidates: bool) -> Option<String> {
         lacking(self.held()?, "checks", runs_candidates)
     }
 
     /// The restrictions of the sandbox; none without a sandbox.
-    #[must_use]
     pub fn held(&self) -> Option<Held> {
         self.processes.held()
     }
 }
 
 /// The note on the missing restrictions of a sandbox on `whom`, which run untrusted code if `runs_code`.
-#[must_use]
 pub fn lacking(held: Held, whom: &str, runs_code: bool) -> Option<String> {
     if !held.files {
         return Some(format!("this system has no sandbox for {whom} (Landlock, or namespaces)"));

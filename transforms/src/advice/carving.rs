@@ -34,7 +34,6 @@ struct Piece {
 
 impl<'t> Carving<'t> {
     /// The program of these names with a report in each function, but not in its `main` and its tests.
-    #[must_use]
     pub fn of(names: &'t Analysis<'t>) -> Self {
         let functions = names.functions().iter().filter_map(reported);
         let types = names.tree().nodes().filter_map(|node| match node.syntax() {
@@ -47,7 +46,6 @@ impl<'t> Carving<'t> {
     }
 
     /// The program that reports.
-    #[must_use]
     pub fn program(&mut self) -> String {
         let text = permitted(self.tree);
         let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);

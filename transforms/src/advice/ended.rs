@@ -26,7 +26,6 @@ pub struct Ended {
 impl Ended {
     /// The program of `tree`, instrumented; `None` if it has no statement that is run. It reports the bytes that `origin` gives for
     /// those at which statements begin. Nothing is known about a statement without such a byte.
-    #[must_use]
     pub fn program(tree: &Tree<'_>, origin: impl Fn(usize) -> Option<usize>) -> Option<String> {
         let (mut insertions, mut blocks) = (Vec::new(), 0);
         for block in tree.nodes() {
@@ -56,14 +55,12 @@ impl Ended {
     }
 
     /// Reads the `output` of the instrumented program; `None` if it began no statement, or nothing is known about the last.
-    #[must_use]
     pub fn read(output: &str) -> Option<Self> {
         let mut bytes = output.split_whitespace().map(|number| number.parse::<usize>().ok()?.checked_sub(1));
         Some(Self { last: bytes.next()??, before: bytes.next().flatten() })
     }
 
     /// The statement of `tree` that begins at this byte.
-    #[must_use]
     pub fn statement(tree: &Tree<'_>, byte: usize) -> Range<usize> {
         let found = tree.nodes().flat_map(statements).find(|statement| statement.start == byte);
         found.unwrap_or(byte..byte + 1)

@@ -73,7 +73,6 @@ const BODIES: &[&str] =
     &["{ loop {} }", "{ todo!() }", "{ panic!(\"no\") }", "{ unreachable!() }", "{ std::process::abort() }"];
 
 /// All parts of the program of which there are samples, a part before those inside of it.
-#[must_use]
 pub fn parts(tree: &Tree<'_>) -> Vec<Part> {
     let part = |node: Node<'_>| {
         let mut choices = choices(node);

@@ -33,7 +33,6 @@ struct Reader<'t> {
 impl Document {
     /// Reads a text whose root file is at `root`; `None` if it is not a document: a mark is not on a module with a body, or a
     /// list does not only contain strings.
-    #[must_use]
     pub fn read(text: &str, root: &str) -> Option<Self> {
         let whole = RustFile {
             path: String::new(),

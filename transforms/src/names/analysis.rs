@@ -37,13 +37,11 @@ struct Parts<'t> {
 
 impl<'t> Analysis<'t> {
     /// The analysis of `tree`, of which nothing is computed yet.
-    #[must_use]
     pub fn of(tree: &'t Tree<'t>) -> Self {
         Self { tree, parts: Parts::default() }
     }
 
     /// The tree that it analyses.
-    #[must_use]
     pub fn tree(&self) -> &'t Tree<'t> {
         self.tree
     }

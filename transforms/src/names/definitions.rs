@@ -187,7 +187,6 @@ fn key(name: &str) -> &str {
 }
 
 /// The name of an item or associated item.
-#[must_use]
 pub fn item_name<'t>(node: Node<'t>) -> Option<&'t Ident> {
     let is_item =
         matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));

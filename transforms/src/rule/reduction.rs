@@ -26,7 +26,6 @@ pub struct Reduction {
 
 impl Reduction {
     /// The part of its site that it keeps where it only takes away what is around that.
-    #[must_use]
     pub fn kept(&self) -> Option<Range<usize>> {
         let (first, last) = (self.edits.first()?, self.edits.last()?);
         let start = if first.range.start == self.site.start { first.range.end } else { self.site.start };
@@ -44,13 +43,11 @@ impl Reduction {
 ///   both sides of what is deleted, so that which of several equal tokens goes does not make another text.
 ///
 /// `O(n log n)` in the number of edits, and linear once more for each layer of reductions that hold dropped ones.
-#[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
     apply_traced(text, reductions).0
 }
 
 /// Like [`apply`], but also returns the origin of each part of the new text, in order.
-#[must_use]
 pub fn apply_traced<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> (String, Vec<Segment>) {
     let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
     reductions.sort_by_key(|r| (r.site.start, Reverse(r.site.end), r.transform.name, r.rank));
@@ -73,7 +70,6 @@ pub fn apply_traced<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Red
 
 /// The text after a set of reductions, with spaces in place of deleted text, so that the rest keeps its positions.
 /// Replacements are written if they fit.
-#[must_use]
 pub fn blanked<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
     let mut edits: Vec<&Edit> = reductions.into_iter().flat_map(|reduction| &reduction.edits).collect();
     edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end)));

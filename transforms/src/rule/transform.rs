@@ -40,13 +40,11 @@ pub struct Transform {
 
 impl Transform {
     /// The first sentence of the documentation.
-    #[must_use]
     pub fn summary(&self) -> &'static str {
         self.doc.trim().lines().next().unwrap_or_default().trim()
     }
 
     /// The example: the program before, and after the reduction.
-    #[must_use]
     pub fn example(&self) -> Option<(String, String)> {
         let block = self.doc.split("```").nth(1)?.strip_prefix("text")?;
         let (before, after) = block.split_once("\n=>\n")?;

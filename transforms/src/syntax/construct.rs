@@ -45,7 +45,6 @@ pub enum Construct {
 
 impl Construct {
     /// The construct at the bytes `place` of a tree.
-    #[must_use]
     pub fn at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
         let holds = |node: &Node<'_>| covers(&node.range(), place);
         let mut around = Vec::new();
@@ -61,7 +60,6 @@ impl Construct {
     }
 
     /// How the value of the call at the bytes `place` is used; its type may be inferred from that.
-    #[must_use]
     pub fn use_at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
         let holds = |node: &Node<'_>| covers(&node.range(), place);
         let calls = tree.nodes().filter(holds).filter(|node| {

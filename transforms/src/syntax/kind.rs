@@ -85,7 +85,6 @@ macro_rules! syntax {
 kinds!(syntax);
 
 /// The bytes of any piece of syntax, `0..0` where it has no tokens.
-#[must_use]
 pub fn range(syntax: &impl Spanned) -> Range<usize> {
     syntax.span().byte_range()
 }

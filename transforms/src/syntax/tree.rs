@@ -35,13 +35,11 @@ pub(crate) type ListKey = (usize, usize, usize, bool);
 
 impl<'s> Tree<'s> {
     /// Builds the table. Linear in the text but for expressions nested in each other, whose tokens are walked once a level.
-    #[must_use]
     pub fn new(source: &'s Source) -> Self {
         Self { source, entries: table(source), index: OnceCell::new(), lists: RefCell::default() }
     }
 
     /// The source that the table is of.
-    #[must_use]
     pub fn source(&self) -> &'s Source {
         self.source
     }

@@ -157,19 +157,16 @@ impl Checks {
     }
 
     /// The oracle that judges.
-    #[must_use]
     pub fn oracle(&self) -> &Arc<dyn Oracle> {
         &self.parts.oracle
     }
 
     /// The journal.
-    #[must_use]
     pub fn journal(&self) -> &Journal {
         &self.parts.journal
     }
 
     /// In how many of how many runs the unreduced program failed, if not in each, and the number of runs of all checks.
-    #[must_use]
     pub fn flaky(&self) -> Option<((usize, usize), usize)> {
         self.parts.repetition.map(|repetition| (repetition.input, self.seen.values().map(|(_, runs)| runs).sum()))
     }

@@ -98,20 +98,17 @@ impl Limits {
     }
 
     /// These limits with a deadline that is so much later.
-    #[must_use]
     pub fn later(&self, more: Duration) -> Self {
         Self { deadline: self.deadline.map(|deadline| deadline + more), ..self.clone() }
     }
 
     /// These limits with so much more time after the deadline, and half of it from now if that is later.
-    #[must_use]
     pub fn extended(&self, more: Duration) -> Self {
         let extended = |deadline: Instant| (deadline + more).max(Instant::now() + more / 2);
         Self { deadline: self.deadline.map(extended), ..self.clone() }
     }
 
     /// The time until the deadline, at most `longest`.
-    #[must_use]
     pub fn left(&self, longest: Duration) -> Duration {
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         left.map_or(longest, |left| left.min(longest))

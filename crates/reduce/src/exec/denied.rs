@@ -7,7 +7,6 @@ const NOT_WRITABLE: [&str; 3] = ["Read-only file system", "Permission denied", "
 const NO_NETWORK: [&str; 3] = ["Connection refused", "Network is unreachable", "Temporary failure in name resolution"];
 
 /// The first line of `printed` that reports a denied access.
-#[must_use]
 pub fn denied(printed: &str) -> Option<&str> {
     let words = [NOT_WRITABLE, NO_NETWORK].concat();
     printed.lines().find(|line| words.iter().any(|words| line.contains(words)))

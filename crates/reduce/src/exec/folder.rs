@@ -69,7 +69,6 @@ impl RunFolder {
     }
 
     /// Its path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -46,7 +46,6 @@ type Stamp = (u64, u64, u64, u32, (i64, i64), (i64, i64));
 
 impl KeptFolders {
     /// Folders inside that of `processes`, which are removed with it.
-    #[must_use]
     pub fn new(processes: Arc<Processes>) -> Self {
         Self { processes, state: Mutex::default() }
     }

@@ -57,7 +57,6 @@ pub struct Likely {
 
 impl Job {
     /// The quicker variant as a job of its own, if there is one.
-    #[must_use]
     pub fn likely(&self) -> Option<Self> {
         let Likely { files, steps, processor, waiting } = (**self.likely.as_ref()?).clone();
         Some(Self { files, steps, processor, waiting, likely: None, ..self.clone() })
@@ -118,7 +117,6 @@ impl Word {
     }
 
     /// The absolute path of a file of the job.
-    #[must_use]
     pub fn path(path: impl Into<PathBuf>) -> Self {
         Self::File { template: "{}".to_owned(), path: path.into() }
     }
@@ -185,7 +183,6 @@ pub struct JobResult {
 
 impl JobResult {
     /// The result of a job that ended in this way, printed nothing and took no time.
-    #[must_use]
     pub fn ended(end: End) -> Self {
         let (stdout, stderr, wall, usage, step_usage, failed_step, subject) = Default::default();
         Self { end, stdout, stderr, wall, usage, step_usage, failed_step, subject }

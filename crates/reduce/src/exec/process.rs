@@ -93,13 +93,11 @@ impl Processes {
     }
 
     /// The restrictions that the sandbox enforces; none without a sandbox.
-    #[must_use]
     pub fn held(&self) -> Option<Held> {
         self.writable.as_ref().map(|_| self.launcher.held())
     }
 
     /// The run's temporary folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -113,7 +111,6 @@ impl Processes {
     }
 
     /// The path of a folder that stays from one check to the next.
-    #[must_use]
     pub fn kept_folder(&self, number: usize) -> PathBuf {
         self.folder.checks().join(format!("kept-{number}"))
     }

@@ -34,7 +34,6 @@ pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
 }
 
 /// Whether the flag is set.
-#[must_use]
 pub fn is_interrupted() -> bool {
     end().is_some_and(|end| end.is_interrupted())
 }
@@ -112,7 +111,6 @@ impl ToolSandbox {
     }
 
     /// The folder for temporary files.
-    #[must_use]
     pub fn temporary(&self) -> PathBuf {
         self.temporary.checks()
     }

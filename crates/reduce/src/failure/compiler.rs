@@ -307,7 +307,6 @@ impl Recogniser<'_> {
 }
 
 /// The editions to try: only `said`, the edition of the nearest manifest, if there is one; else all, the newest first.
-#[must_use]
 pub fn editions(said: Option<&str>) -> Vec<&'static str> {
     let known = EDITIONS.iter().copied().filter(|edition| said == Some(edition));
     let known: Vec<_> = known.collect();
@@ -315,7 +314,6 @@ pub fn editions(said: Option<&str>) -> Vec<&'static str> {
 }
 
 /// The oracle of the recognised failure, if there is one.
-#[must_use]
 pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
     match recognised {
         Recognised::Fails(recognition) => Some(Arc::new(recognition.oracle)),

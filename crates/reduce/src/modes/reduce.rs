@@ -74,7 +74,6 @@ pub struct Plan {
 
 impl Plan {
     /// The plan to reduce `input` by all that there is, without holding a cause.
-    #[must_use]
     pub fn new(input: PathBuf, output: Output) -> Self {
         Self {
             input,

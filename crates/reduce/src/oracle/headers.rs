@@ -73,26 +73,22 @@ impl fmt::Display for Refused {
 impl Headers {
     /// Reads the headers of a file, which may stand on any line, for each of its revisions in order. A file without revisions
     /// has one.
-    #[must_use]
     pub fn revisions(text: &str, trust: Trust) -> Vec<Self> {
         let of_each: Vec<Self> = revisions(text).map(|revision| Self::of(text, Some(revision), trust)).collect();
         if of_each.is_empty() { vec![Self::of(text, None, trust)] } else { of_each }
     }
 
     /// The headers that are for all revisions.
-    #[must_use]
     pub fn of_all(text: &str, trust: Trust) -> Self {
         Self::of(text, None, trust)
     }
 
     /// The `--cfg` of each revision in order, as the suite names it to rustc.
-    #[must_use]
     pub fn cfgs(text: &str) -> Vec<String> {
         revisions(text).map(|(_, name)| cfg_of(name)).collect()
     }
 
     /// The allowed headers of the first revision.
-    #[must_use]
     pub fn parse(text: &str) -> Self {
         Self::revisions(text, Trust::AllowList).swap_remove(0)
     }

@@ -113,7 +113,6 @@ impl Runner {
     }
 
     /// A copy that runs the test alone, if `result` began others as well.
-    #[must_use]
     pub fn alone(&self, result: &JobResult) -> Option<Self> {
         let Target::Test(name) = &self.target else { return None };
         let stdout = String::from_utf8_lossy(&result.stdout);
@@ -146,7 +145,6 @@ impl Runner {
     }
 
     /// Whether the run passes. A test must have run for that.
-    #[must_use]
     pub fn passes(&self, result: &JobResult) -> bool {
         let is_run = || match self.target.test() {
             None => true,
@@ -164,7 +162,6 @@ impl Runner {
     }
 
     /// The failure of a run; of a test, only if that test fails.
-    #[must_use]
     pub fn failure(&self, result: &JobResult, program: &Program) -> Option<RunFailure> {
         let failure = RunFailure::read(result, program)?;
         match self.target.test() {

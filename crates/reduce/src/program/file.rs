@@ -49,7 +49,6 @@ impl From<Arc<str>> for File {
 
 impl File {
     /// A file that is read.
-    #[must_use]
     pub fn plain(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { kind: FileKind::Plain, bytes: bytes.into() }
     }

@@ -22,7 +22,6 @@ pub enum Language {
 impl Language {
     /// The language of a file, by its name and content. A file with the extension `rs` is Rust. So is any other file that syn can parse,
     /// and a file without an extension in which something looks like Rust.
-    #[must_use]
     pub fn of(name: &Path, bytes: &[u8]) -> Self {
         let extension = name.extension();
         if extension.is_some_and(|extension| extension == "rs") {

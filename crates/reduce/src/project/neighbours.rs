@@ -18,7 +18,6 @@ use crate::output::{backup, program_name};
 use crate::program::Program;
 
 /// The program whose root file is at `path` and holds `text`; none where it names no other file that there is.
-#[must_use]
 pub fn gather(path: &Path, text: &str) -> Option<Program> {
     let (mut search, root) = FileSearch::of_root(path, text)?;
     let crates = search.crates(&root).unwrap_or_default();
@@ -35,7 +34,6 @@ pub fn gather(path: &Path, text: &str) -> Option<Program> {
 }
 
 /// The files that a program names by their whole paths, and that checks read where they are.
-#[must_use]
 pub fn outside(program: &Program) -> BTreeSet<PathBuf> {
     find::absolute(&program.text)
 }
@@ -43,7 +41,6 @@ pub fn outside(program: &Program) -> BTreeSet<PathBuf> {
 /// The program `user` with a crate that it uses, whose root file is at `path` and holds `text`: the crate is called `name`, and
 /// compiled with these arguments before the crates that `user` has already. None where its files cannot be read as Rust, or the
 /// program has files of these names.
-#[must_use]
 pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, arguments: &[String]) -> Option<Program> {
     let (search, root) = FileSearch::of_root(path, text)?;
     let mut paths = root.paths();

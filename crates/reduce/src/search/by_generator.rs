@@ -24,13 +24,11 @@ pub struct ByGenerator {
 
 impl ByGenerator {
     /// A program that `generator` made by `execution`, to be reduced by these settings.
-    #[must_use]
     pub fn new(generator: Arc<dyn Generator>, execution: Execution, settings: Settings) -> Self {
         Self { generator, settings, runs: vec![execution] }
     }
 
     /// The unreduced program.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.runs[0].output
     }

@@ -111,13 +111,11 @@ impl<'a> Search<'a> {
     }
 
     /// The best program so far.
-    #[must_use]
     pub fn best(&self) -> &Program {
         &self.best.program
     }
 
     /// The size of the best program.
-    #[must_use]
     pub fn measure(&self) -> Measure {
         self.best.measure
     }

@@ -60,7 +60,6 @@ struct Standing {
 
 impl Journal {
     /// A journal that is not written and knows nothing; `trouble` is the error, if there was one.
-    #[must_use]
     pub fn nowhere(trouble: Option<String>) -> Self {
         Self::of(State { trouble, ..State::default() })
     }
@@ -143,7 +142,6 @@ impl Journal {
     }
 
     /// Whether the run can be resumed.
-    #[must_use]
     pub fn is_written(&self) -> bool {
         self.state().file.is_some()
     }
@@ -155,7 +153,6 @@ impl Journal {
     }
 
     /// The question of the run that goes on, though the user began it as a new one.
-    #[must_use]
     pub fn goes_on(&self) -> Option<Invocation> {
         let state = self.state();
         state.goes_on.as_ref().and(state.known.question.as_deref()).cloned()
@@ -182,7 +179,6 @@ impl Journal {
     }
 
     /// The number of verdicts from earlier runs.
-    #[must_use]
     pub fn verdicts(&self) -> usize {
         let state = self.state();
         state.known.verdicts.len() + state.known.baseline.len()
@@ -262,7 +258,6 @@ impl Journal {
 
     /// Sets `text`, of so many tokens, as the program that the result of the resumed run holds; false if that run did not write
     /// it.
-    #[must_use]
     pub fn expect_result(&self, text: ContentHash, tokens: usize) -> bool {
         let mut state = self.state();
         let is_own = state.known.kept.contains(&text);
@@ -278,14 +273,12 @@ impl Journal {
     }
 
     /// Whether some of its records are lost, so that the result may hold a program that it does not know.
-    #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.state().is_damaged
     }
 
     /// Whether the resumed run has certainly written a result. The first result that a run writes replaces the file that it
     /// finds.
-    #[must_use]
     pub fn has_written(&self) -> bool {
         self.state().known.kept.len() > 1
     }

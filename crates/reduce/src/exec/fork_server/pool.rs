@@ -55,7 +55,6 @@ impl From<NoResult> for Refusal {
 impl ForkServers {
     /// Servers of `compiler`, which is not rustup's proxy. Their library is cached in the folder `cache`, or in the temporary
     /// folder of the run if `cache` cannot be written. Nothing is made or started before the first job.
-    #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
         let (library, free, shortcut) = Default::default();
         Self { processes, compiler, cache, library, free, shortcut }

@@ -10,7 +10,6 @@ use crate::program::Program;
 
 impl Runner {
     /// The shell command that compiles and runs `program` at `path`.
-    #[must_use]
     pub fn command(&self, program: &Program, path: &Path) -> String {
         let mut args = self.args();
         let is_gone = |word: &OsString| !word.to_str().is_some_and(|word| program.text.contains(last(word)));

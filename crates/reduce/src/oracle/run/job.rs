@@ -31,7 +31,6 @@ const UNFIT: [&str; 2] = ["panic", "--crate-type"];
 
 impl Runner {
     /// The job that compiles `program`, and runs it if it compiles.
-    #[must_use]
     pub fn job(&self, program: &Program) -> Job {
         let compile = self.rustc.job(program);
         let mut argv = compile.argv;

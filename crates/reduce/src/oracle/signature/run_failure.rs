@@ -176,7 +176,6 @@ pub(crate) fn message(result: &JobResult) -> Option<String> {
 }
 
 /// What a check says last, the message of a panic or its last line, with `_` for numbers and paths.
-#[must_use]
 pub fn last_words(result: &JobResult) -> String {
     let [stdout, stderr] = [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     let lines: Vec<String> = stdout.lines().chain(stderr.lines()).map(str::to_owned).collect();

@@ -22,7 +22,6 @@ use mcve_dd::tester::Tester;
 
 impl Pass {
     /// The transforms that the pass names.
-    #[must_use]
     pub fn transforms(&self) -> Vec<&'static Transform> {
         self.of.transforms()
     }

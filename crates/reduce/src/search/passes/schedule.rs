@@ -128,7 +128,6 @@ impl Schedule {
     }
 
     /// All passes.
-    #[must_use]
     pub fn all(&self) -> Vec<Pass> {
         self.coarse_to_fine.iter().chain(&self.last).copied().collect()
     }

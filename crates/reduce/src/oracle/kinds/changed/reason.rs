@@ -22,7 +22,6 @@ static FUNCTION: LazyLock<Regex> =
 /// The program with an item more, to find out why it has `error`. Without a number, the item needs the future of the function
 /// that the error names to be `Send`. With one, it implements a trait that a type in the error may lack; the number counts the
 /// types and the traits. Returns none if no such function or type is found, or several functions have that name.
-#[must_use]
 pub fn asked(program: &Program, error: &str, lacking: Option<usize>) -> Option<Program> {
     let source = Source::parse(&*program.text);
     let tree = Tree::new(&source);
