@@ -148,7 +148,7 @@ pub fn reduce(
     search.conclude();
     if ending != Ending::Complete {
         // Nobody wants to read what a search left in the middle, or to install what it does not use.
-        search.go_on_for(GRACE);
+        search.checks.clock.go_on_for(GRACE);
         let _ = drop_unnamed(&mut search);
         let _ = format(&mut search);
         search.conclude();

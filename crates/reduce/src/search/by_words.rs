@@ -8,7 +8,6 @@ use std::ops::Range;
 use mcve_transforms::pieces::{self, Piece, names_by_text, with_word, without, words_by_text};
 
 use super::engine::Search;
-use super::shorter;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::sentence::Sentences;
@@ -123,5 +122,5 @@ fn others<'w>(words: &[(&'w str, Vec<Range<usize>>)], word: &str) -> Vec<&'w str
 fn first_failing(search: &mut Search<'_>, sentences: Grammar<'_>, texts: Vec<String>) -> Result<bool, Stop> {
     let best = search.best().clone();
     let programs = texts.into_iter().map(|text| best.with_text(text));
-    Ok(shorter::first_failing(search, "words", sentences, programs)?.is_some())
+    Ok(search.take_first_shorter("words", sentences, programs)?.is_some())
 }

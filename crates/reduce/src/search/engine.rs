@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use mcve_transforms::{
     Analysis, Hint, Measure, Reduction, Rule, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints,
@@ -252,7 +251,7 @@ impl<'a> Search<'a> {
         }
         let (measure, lines) = self.best().size();
         let checks = self.checks.tally.checks;
-        self.unconfirmed.push(Event::Gained { steps, checks, measure, lines });
+        self.unconfirmed.events.push(Event::Gained { steps, checks, measure, lines });
         self.confirm_in_time()
     }
 
@@ -279,7 +278,7 @@ impl<'a> Search<'a> {
             self.observer.event(&end);
             return Ok(());
         }
-        self.unconfirmed.push(end);
+        self.unconfirmed.events.push(end);
         self.confirm_in_time()
     }
 
@@ -301,11 +300,6 @@ impl<'a> Search<'a> {
         // Where it cannot be written, neither can what is certain, which is tried next.
         let _ = self.confirm();
         self.fall_back();
-    }
-
-    /// Lets the search go on for so long.
-    pub(crate) fn go_on_for(&self, time: Duration) {
-        self.checks.clock.go_on_for(time);
     }
 
     /// Makes the last certain program the best one again, and forgets what was learned of candidates since.

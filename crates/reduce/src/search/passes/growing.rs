@@ -11,7 +11,7 @@ use super::runner::{self, reduce_by};
 use super::schedule::Pass;
 use crate::check::limits::Stop;
 use crate::event::{Event, Rejection};
-use crate::search::attempt::transact;
+use crate::search::transaction::transact;
 use crate::search::best::name;
 use crate::search::engine::Search;
 use mcve_dd::outcome::Outcome;
