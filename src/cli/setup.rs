@@ -74,9 +74,6 @@ pub(super) fn keep_finds(
 }
 
 /// An observer that keeps a log at `path`, if there is one.
-///
-/// # Errors
-/// When the log cannot be written.
 pub(super) fn keep_log(observer: Box<dyn Observer>, path: Option<&Path>) -> Result<Box<dyn Observer>, Failed> {
     let Some(path) = path else { return Ok(observer) };
     let log = Log::begin(path, observer).with_context(|| format!("cannot write the log {}", path.display()));
@@ -84,9 +81,6 @@ pub(super) fn keep_log(observer: Box<dyn Observer>, path: Option<&Path>) -> Resu
 }
 
 /// Reports what happens.
-///
-/// # Errors
-/// When events cannot be written.
 pub(super) fn observer(args: &OutputArgs) -> Result<Box<dyn Observer>, Failed> {
     let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,

@@ -31,9 +31,6 @@ impl Shown {
     }
 
     /// Prints it on standard output. It is not an error if the reader closes the pipe early.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(crate) fn print(self) -> io::Result<()> {
         unless_closed(anstream::stdout().write_all(self.0.as_bytes()))
     }

@@ -73,18 +73,12 @@ impl VersionChecks {
     }
 
     /// The verdict on a version, from the cache or a check.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.checks.proceed()?;
         self.checks.verdict(&self.program(version), None, observer)
     }
 
     /// The verdict of a new check of a version, without the cache.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict_anew(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
         self.checks.proceed()?;
@@ -92,18 +86,12 @@ impl VersionChecks {
     }
 
     /// The verdict on a version from the result of an earlier job.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn judge(&mut self, version: &Files, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
         self.checks.verdict_on(&self.program(version), self.runs, result, observer)
     }
 
     /// Runs the check of a version and waits for it.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn run(&mut self, version: &Files) -> Result<JobResult, Stop> {
         Ok(JobResult::clone(&*self.checks.result(&self.program(version))?))
     }

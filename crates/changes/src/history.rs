@@ -87,9 +87,6 @@ impl History {
     }
 
     /// The number of commits that may be the first bad one.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn commits(&self) -> Result<usize, GitError> {
         Ok(self.git.lines(self.list("--topo-order", &self.bad, [&self.good]))?.len())
     }
@@ -105,17 +102,11 @@ impl History {
     }
 
     /// A short description of a commit: its abbreviated hash and its subject.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn describe(&self, commit: &str) -> Result<String, GitError> {
         Ok(self.git.lines(["log", "-1", "--no-show-signature", "--no-color", "--format=%h %s", commit])?.concat())
     }
 
     /// The parents of a commit, in order.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn parents(&self, commit: &str) -> Result<Vec<Commit>, GitError> {
         let told = self.git.lines(["rev-list", "--parents", "-n1", commit])?.concat();
         let parents = told.split(' ').skip(1).map(str::to_owned);
@@ -123,9 +114,6 @@ impl History {
     }
 
     /// The files of a commit as git stores them, without filters. Submodules are omitted.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn files(&mut self, commit: &str) -> Result<Files, GitError> {
         let told = self.git.ask(["ls-tree", "-r", "-z", "--full-tree", commit])?;
         let mut entries: Vec<(FileKind, String, PathBuf)> = Vec::new();
@@ -215,9 +203,6 @@ impl Bisection {
     }
 
     /// The next commit to test and the number of candidates for the first bad commit, or the result.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn next(&self, history: &History) -> Result<Result<(Commit, usize), FirstBad>, GitError> {
         // Sorted by distance to the middle, the nearest first.
         let told = history.git.lines(history.list("--bisect-all", &self.bad, &self.goods))?;

@@ -82,9 +82,6 @@ impl Running {
     }
 
     /// Whether the process and all its descendants have ended.
-    ///
-    /// # Errors
-    /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
         message::is_readable(&self.control)
     }

@@ -69,9 +69,6 @@ impl Running {
     }
 
     /// Whether the process has ended.
-    ///
-    /// # Errors
-    /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
         let Ok(child) = &self.child else { return Ok(true) };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -79,9 +76,6 @@ impl Running {
     }
 
     /// Waits until the process has ended, and kills the rest of its group.
-    ///
-    /// # Errors
-    /// When the system call fails.
     pub fn wait(&mut self) -> io::Result<Ended> {
         let child = match &mut self.child {
             Ok(child) => child,

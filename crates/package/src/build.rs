@@ -170,9 +170,6 @@ impl Cargo {
     }
 
     /// A new temporary folder that sandboxed programs may write to.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn temporary_folder(&self) -> io::Result<TempDir> {
         tempfile::tempdir_in(
             self.sandbox.as_ref().map_or_else(|| self.temporary.clone(), |sandbox| sandbox.temporary()),

@@ -47,9 +47,6 @@ impl LockFile {
     }
 
     /// Has it hold `text` until it is dropped.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn set(&mut self, text: &str) -> io::Result<()> {
         let path = self.path.clone();
         self.change(|| fs::write(path, text))

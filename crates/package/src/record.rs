@@ -134,9 +134,6 @@ fn name(argv: &[String]) -> Option<String> {
 
 impl Record {
     /// All records in a folder, in the order in which the calls ended. Other files are ignored.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn all(folder: &Path) -> std::io::Result<Vec<Self>> {
         let mut all = Vec::new();
         for entry in std::fs::read_dir(folder)? {

@@ -23,9 +23,6 @@ struct Expected {
 
 impl Ahead {
     /// An executor that runs `jobs` at once.
-    ///
-    /// # Errors
-    /// When a thread cannot be started.
     pub(crate) fn new(executor: &Arc<dyn Executor>, jobs: usize) -> io::Result<Self> {
         Ok(Self { pool: Pool::new(jobs, executor)?, expected: Mutex::default() })
     }

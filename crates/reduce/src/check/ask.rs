@@ -18,9 +18,6 @@ use mcve_dd::outcome::Outcome;
 impl Checks {
     /// Checks a candidate. As long as the fork server is used the answer is only likely, until
     /// it is confirmed.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn outcome(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
         Ok(self.reply(program, observer)?.map_or(Outcome::Unresolved, |reply| reply.outcome()))
     }
@@ -37,9 +34,6 @@ impl Checks {
     }
 
     /// The verdict on a program, or on its run of this number, which is made whatever is known.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict(
         &mut self,
         program: &Program,
@@ -51,9 +45,6 @@ impl Checks {
     }
 
     /// The verdict on a program by the result of a job that was run before, as its run of this number.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict_on(
         &mut self,
         program: &Program,

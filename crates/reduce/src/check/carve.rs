@@ -30,9 +30,6 @@ pub(crate) struct Carved {
 
 /// The innermost call of `program`, which is traced, that goes wrong, as its `main` or test. It fails, and passes with each change that
 /// shows the cause. None where no such change is known, or no call can be written as Rust.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn carve(checks: &mut Checks, program: &Program) -> Result<Option<Carved>, Stop> {
     let oracle = Arc::clone(checks.oracle());
     let Some(run) = oracle.as_run() else { return Ok(None) };

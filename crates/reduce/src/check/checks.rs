@@ -182,9 +182,6 @@ impl Checks {
     }
 
     /// Checks whether the search may go on.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn proceed(&self) -> Result<(), Stop> {
         self.clock.proceed()
     }

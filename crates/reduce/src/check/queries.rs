@@ -159,9 +159,6 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
 }
 
 /// Returns a predicate: may a check reach these bytes of `program`?
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn reaches(checks: &mut Checks, program: &Program) -> Result<impl Fn(&Range<usize>) -> bool + use<>, Stop> {
     let not_reached = reached(checks, program)?.map(|reached| reached.hints).unwrap_or_default();
     Ok(move |bytes: &Range<usize>| !not_reached.iter().any(|hint| covers(&hint.site, bytes)))

@@ -51,9 +51,6 @@ pub struct RunFolder {
 
 impl RunFolder {
     /// Makes one in the system's folder for temporary files, and removes the folders that killed runs of this user left there.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn new() -> io::Result<Self> {
         let place = fs::canonicalize(std::env::temp_dir())?;
         remove_left(&place);

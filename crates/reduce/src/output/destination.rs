@@ -30,9 +30,6 @@ pub enum Output {
 
 impl Output {
     /// The output at `path`. A link stays; the file that it leads to is written.
-    ///
-    /// # Errors
-    /// When nothing can be written there.
     pub fn at(path: &Path) -> io::Result<Self> {
         Ok(match target(path)? {
             Target::Stdout => Self::stdout()?,

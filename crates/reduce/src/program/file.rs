@@ -54,9 +54,6 @@ impl File {
     }
 
     /// Reads a file, or a link as such; none if it is neither.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
         let about = fs::symlink_metadata(path)?;
         let (kind, bytes) = if about.is_symlink() {

@@ -61,9 +61,6 @@ pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, argu
 
 /// The program that a folder of any files is, each of which can be reduced; none if one has a path that is no text. What
 /// [`read_folder`] leaves out is left out, and the backups of files that are there where `without_backups`.
-///
-/// # Errors
-/// When the folder cannot be read.
 pub fn gather_folder(folder: &Path, without_backups: bool) -> std::io::Result<Option<Program>> {
     let mut files = read_folder(folder)?;
     if without_backups {

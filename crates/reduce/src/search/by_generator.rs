@@ -35,9 +35,6 @@ impl ByGenerator {
 }
 
 /// Reduces the best program by its generator. Does nothing if the program is no longer one that the generator made.
-///
-/// # Errors
-/// When the search is to stop.
 pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     let best = search.best().text.clone();
     let Some(execution) = by.runs.iter().rev().find(|run| run.output == *best).cloned() else { return Ok(()) };

@@ -25,9 +25,6 @@ type Grammar<'g> = Option<&'g Sentences>;
 type Words = fn(&str) -> Vec<(&str, Vec<Range<usize>>)>;
 
 /// Makes the best program, a text, smaller by its words; whether that succeeded.
-///
-/// # Errors
-/// When the search is to stop.
 pub(super) fn run(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> {
     let before = search.measure();
     search.observer.event(&Event::PassStarted { pass: "equal words" });

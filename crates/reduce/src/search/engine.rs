@@ -138,9 +138,6 @@ impl<'a> Search<'a> {
 
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. In a transaction, only
     /// those inside of its scope.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         let has = |is: fn(&Rule) -> bool| transforms.iter().any(|transform| is(&transform.rule));
         let is_hinted = has(|rule| matches!(rule, Rule::Hinted(_)));
@@ -168,9 +165,6 @@ impl<'a> Search<'a> {
     }
 
     /// The reductions that the enabled ones among `transforms` propose although the program is not smaller after them.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub fn trials(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         self.proposed(transforms, false)
     }

@@ -49,9 +49,6 @@ impl Search<'_> {
     }
 
     /// Finds the first of `candidates`, in order, that fails, and its position. `None` among them is skipped.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub(super) fn first<T>(
         &mut self,
         pass: &str,
@@ -77,9 +74,6 @@ impl Search<'_> {
     }
 
     /// Makes the first of `programs` that fails the best program, in a step of this name, and returns its position.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub(super) fn take_first(
         &mut self,
         step: &str,

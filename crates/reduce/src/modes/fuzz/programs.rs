@@ -224,9 +224,6 @@ fn shuffled(mut files: Vec<PathBuf>, seed: u64) -> Vec<PathBuf> {
 }
 
 /// The results that an earlier run has kept in `folder` and that are not among those to test, sorted.
-///
-/// # Errors
-/// When the folder cannot be read.
 pub(super) fn kept(folder: &Path, programs: &Programs) -> std::io::Result<Vec<PathBuf>> {
     let tested: &[PathBuf] = if let Programs::Files(files) = programs { files } else { &[] };
     let is_tested = |path: &PathBuf| tested.iter().any(|file| same_file(file, path));

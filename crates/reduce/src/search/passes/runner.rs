@@ -167,9 +167,6 @@ fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), St
 /// applied.
 ///
 /// The reductions are enumerated again after each that applies, as it may have made another one possible.
-///
-/// # Errors
-/// When the search is to stop.
 pub fn sweep<'a>(
     search: &mut Search<'a>,
     transforms: &[&'static Transform],
