@@ -11,9 +11,9 @@ use super::runner::{self, reduce_by};
 use super::schedule::Pass;
 use crate::check::limits::Stop;
 use crate::event::{Event, Rejection};
-use crate::search::transaction::transact;
 use crate::search::best::name;
 use crate::search::engine::Search;
+use crate::search::transaction::transact;
 use mcve_dd::outcome::Outcome;
 
 /// The name of the pass.
