@@ -47,7 +47,7 @@ pub use rule::enumerate::{enumerate, enumerate_hinted, enumerate_trials};
 pub use rule::hint::Hint;
 pub use rule::pass::PassName;
 pub use rule::proposals::Proposals;
-pub use rule::reduction::{Reduction, apply, apply_traced, blanked};
+pub use rule::reduction::{Reduction, apply, apply_traced, at_level, blanked};
 pub use rule::transform::{Category, Family, Rule, Transform};
 pub use syntax::attributes::{is_entry, marks_test};
 pub use syntax::construct::Construct;

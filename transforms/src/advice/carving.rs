@@ -10,6 +10,7 @@ use super::runtime::{add_reports, add_runtime};
 use crate::names::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::syntax::attributes::is_entry;
+use crate::syntax::surroundings::body;
 use crate::syntax::{Node, Syntax, Tree, range};
 
 /// The module that reports calls; it is added to the program.
@@ -112,7 +113,7 @@ fn reported(function: &Function<'_>) -> Option<(usize, String)> {
         arguments.join(", "),
         returned.join(", "),
     );
-    Some((body.start, report))
+    Some((range(body).start, report))
 }
 
 /// The name of a parameter; none for a pattern.
@@ -143,15 +144,6 @@ fn returns_no_borrow(output: &ReturnType) -> bool {
 /// Code that writes what is borrowed by `borrow`.
 fn value(borrow: &str) -> String {
     format!("(&crate::mcve_calls::Value({borrow})).written()")
-}
-
-/// The bytes of the body of a function.
-fn body(node: Node<'_>) -> Option<Range<usize>> {
-    match node.syntax() {
-        Syntax::Item(Item::Fn(function)) => Some(range(&*function.block)),
-        Syntax::ImplItem(syn::ImplItem::Fn(function)) => Some(range(&function.block)),
-        _ => None,
-    }
 }
 
 /// An impl by which values of a type are written.

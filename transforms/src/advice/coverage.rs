@@ -130,17 +130,6 @@ impl<'t> Coverage<'t> {
     }
 }
 
-/// `text` with texts inserted at these bytes, which are sorted.
-pub(super) fn with_insertions(text: &str, insertions: Vec<(usize, String)>) -> String {
-    let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
-    for (byte, insertion) in insertions {
-        out.push_str(&text[at..byte]);
-        out.push_str(&insertion);
-        at = byte;
-    }
-    out + &text[at..]
-}
-
 /// Whether it is a call of a macro, or tokens in one. The rules of a macro are none.
 fn is_call(node: Node<'_>) -> bool {
     match node.syntax() {

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use syn::{Expr, Stmt};
 
-use super::coverage::with_insertions;
 use super::runs::{is_run, permitted};
 use super::runtime::add_reports;
 use crate::syntax::surroundings::signature;
@@ -48,8 +47,14 @@ impl Ended {
         }
         // What ends where another begins ends first.
         insertions.sort_by_key(|(byte, order, _)| (*byte, *order));
-        let insertions = insertions.into_iter().map(|(byte, _, text)| (byte, text)).collect();
-        let mut out = with_insertions(&permitted(tree), insertions);
+        let text = permitted(tree);
+        let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
+        for (byte, _, insertion) in insertions {
+            out.push_str(&text[at..byte]);
+            out.push_str(&insertion);
+            at = byte;
+        }
+        out.push_str(&text[at..]);
         add_reports(&mut out, blocks);
         Some(out)
     }

@@ -34,6 +34,21 @@ impl Reduction {
     }
 }
 
+/// Those of `reductions`, sorted by site, whose sites lie inside of those of `level` others.
+pub fn at_level(mut reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
+    let mut around: Vec<Range<usize>> = Vec::new();
+    reductions.retain(|reduction| {
+        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
+            around.pop();
+        }
+        if around.last() != Some(&reduction.site) {
+            around.push(reduction.site.clone());
+        }
+        around.len() - 1 == level
+    });
+    reductions
+}
+
 /// Applies a set of reductions to `text`. The result depends on the set, not on its order.
 ///
 /// - An edit inside a range that another applied edit deletes or replaces is subsumed; the rest of its reduction applies.

@@ -5,17 +5,12 @@ use std::sync::Arc;
 use mcve_transforms::{Analysis, Carving, Source, Tree, WrongCall, wrong_calls};
 
 use super::checks::Checks;
-use super::compiler_errors::errors;
 use super::limits::Stop;
-use super::queries::{ask_compiler, query, run_often};
+use super::queries::{instrumented, query, run_often};
 use super::request::Query;
-use crate::exec::job::End;
+use crate::oracle::Oracle;
 use crate::oracle::run::RunOracle;
-use crate::oracle::{CompilerJob, Oracle};
 use crate::program::Program;
-
-/// How often what does not compile is removed from a program that reports its calls.
-const REPAIRS: usize = 8;
 
 /// A failing program whose `main` or test makes one call.
 pub(crate) struct Carved {
@@ -84,16 +79,8 @@ fn calls(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop>
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let mut carving = Carving::of(&names);
-    for _ in 0..REPAIRS {
-        let reporting = program.with_text(carving.program());
-        let compiled = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &reporting)?;
-        let Some(compiled) = compiled else { return Ok(None) };
-        if compiled.end == End::Exited(0) {
-            return run_often(checks, &reporting).map(Some);
-        }
-        if !carving.remove(&errors(&compiled, &reporting)) {
-            break;
-        }
-    }
-    Ok(None)
+    let reporting = instrumented(checks, program, |errors| {
+        errors.is_none_or(|errors| carving.remove(errors)).then(|| carving.program())
+    })?;
+    reporting.map(|reporting| run_often(checks, &reporting)).transpose()
 }

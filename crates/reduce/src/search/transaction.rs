@@ -8,7 +8,6 @@ use super::engine::Search;
 use crate::check::limits::{Clock, Stop};
 use crate::program::Program;
 
-/// A larger program that is reduced to see whether it becomes smaller than the program that it was made of.
 #[derive(Clone)]
 pub(super) struct Transaction {
     pub(super) before: Program,

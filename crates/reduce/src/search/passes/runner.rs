@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
+use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, at_level, lints};
 
 use super::compiling::{all_that_compile, without_other_tests};
 use super::focus::{focus, keep_what_runs};
@@ -245,19 +245,4 @@ fn of_rank(mut reductions: Vec<Reduction>, rank: usize) -> (Vec<Reduction>, bool
     let more = reductions.iter().any(|reduction| reduction.rank > rank);
     reductions.retain(|reduction| reduction.rank == rank);
     (reductions, more)
-}
-
-/// The reductions, sorted by site, whose site lies inside the sites of `level` others.
-fn at_level(reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
-    let mut around: Vec<std::ops::Range<usize>> = Vec::new();
-    let inside = |reduction: &Reduction| {
-        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
-            around.pop();
-        }
-        if around.last() != Some(&reduction.site) {
-            around.push(reduction.site.clone());
-        }
-        around.len() - 1 == level
-    };
-    reductions.into_iter().filter(inside).collect()
 }
