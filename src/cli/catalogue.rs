@@ -1,11 +1,15 @@
-//! `mcve list` and `mcve explain`, and the choice of transforms and passes by name.
+//! `mcve list`, `mcve explain` and `mcve explain-run`, and the choice of transforms and passes by name.
 
 use std::fmt::Write;
+use std::path::Path;
 
+use anyhow::Context;
 use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
-use super::exit::{Failed, failed};
+use super::exit::{Exit, Failed, OrExit, failed};
+use crate::report::terminal::Shown;
+use crate::report::why::Run;
 use mcve_reduce::search::by_generator;
 use mcve_reduce::search::passes::schedule::{Pass, Schedule};
 use mcve_reduce::search::passes::{growing, minimality};
@@ -96,6 +100,21 @@ fn explain_transform(transform: &Transform, text: &mut String) {
     text.push('\n');
 }
 
+/// Prints what the log of a run says of a line of its result, or of what a transform, a family or a pass tried.
+///
+/// # Errors
+/// When the file is not a log, the result has no such line, or no transform, family or pass has that name.
+pub(super) fn explain_run(log: &Path, line: Option<&str>, name: Option<&str>) -> Result<Exit, Failed> {
+    let run = Run::read(log).with_context(|| format!("cannot use {}", log.display())).or_exit(Exit::Input)?;
+    if let Some(name) = name.filter(|name| !run.names(name)) {
+        explain(name)?;
+    }
+    let transforms = name.into_iter().flat_map(stands_for);
+    let only: Vec<&str> = transforms.map(|transform| transform.name).chain(name).collect();
+    let text = run.explain(line, &only).map_err(|why| failed!(Usage, "{why}"))?;
+    Shown::plain(text).print().or_exit(Exit::Output).map(|()| Exit::Done)
+}
+
 /// The transforms that `--only` and `--skip` leave.
 ///
 /// # Errors
@@ -128,7 +147,7 @@ pub(super) fn schedule(only: &[String], skip: &[String]) -> Schedule {
 }
 
 /// The transforms of that name or family, or those that a pass of that name tries.
-pub(super) fn stands_for(name: &str) -> Vec<&'static Transform> {
+fn stands_for(name: &str) -> Vec<&'static Transform> {
     let found = named(name);
     if !found.is_empty() {
         return found;

@@ -7,7 +7,7 @@ use super::set::Changes;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::tester::Tester;
-use mcve_reduce::check::checks::Checks;
+use mcve_reduce::check::checks::{Checks, Tally};
 use mcve_reduce::check::limits::{Limits, Stop};
 use mcve_reduce::check::speculation::expect;
 use mcve_reduce::event::Observer;
@@ -62,14 +62,9 @@ impl VersionChecks {
         self.checks.oracle().failure().words
     }
 
-    /// The number of checked versions.
-    pub fn count(&self) -> usize {
-        self.checks.tally.checks
-    }
-
-    /// The number of verdicts from the cache.
-    pub fn known_count(&self) -> usize {
-        self.checks.tally.known
+    /// The numbers of versions that were checked or known.
+    pub fn tally(&self) -> Tally {
+        self.checks.tally
     }
 
     /// The verdict on a version, from the cache or a check.

@@ -196,8 +196,8 @@ pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -
         commit,
         before: comparer.lines(good, bad)?,
         ending,
-        checks: checks.count(),
-        known: checks.known_count(),
+        checks: checks.tally().checks,
+        known: checks.tally().known,
         wall: start.elapsed(),
     })
 }
@@ -309,7 +309,7 @@ impl CauseSearch<'_> {
             commit: commit.clone(),
             good: base.clone(),
             untestable: found.untestable.len(),
-            checks: self.checks.count(),
+            checks: self.checks.tally().checks,
         });
         Ok([(base, history.files(&good)?), (commit, history.files(&found.bad)?)])
     }

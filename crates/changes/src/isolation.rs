@@ -172,7 +172,7 @@ impl Isolation<'_> {
         }
         let to = found.elements().len();
         if from > 1 {
-            let checks = self.checks.count();
+            let checks = self.checks.tally().checks;
             let narrowed = Changed::Narrowed { grain: grain.to_owned(), from, to, checks };
             self.observer.event(&Event::Changes(narrowed));
         }

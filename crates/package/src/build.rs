@@ -17,6 +17,7 @@ use mcve_reduce::exec::rustup;
 use mcve_reduce::exec::shim::{self, Changes};
 use mcve_reduce::exec::tool::{self, ToolSandbox};
 use mcve_reduce::failure::tool::Tool;
+use mcve_reduce::oracle::harness::failed_tests;
 
 /// The word that cargo prints before the path of a test program.
 const RUNNING: &str = " Running ";
@@ -26,9 +27,6 @@ const DOC_TESTS: &str = " Doc-tests ";
 
 /// The option that makes cargo report the artifacts that it builds.
 pub const TELLING: &str = "--message-format=json-render-diagnostics";
-
-/// The line after which libtest lists the failed tests.
-const FAILURES: &str = "failures:";
 
 /// The folder below the target folder for build output. Code of the package may write to it.
 pub const BUILD: &str = "build";
@@ -261,11 +259,7 @@ impl Built {
 
     /// The tests that failed, as libtest lists them.
     pub fn failed_tests(&self) -> Vec<String> {
-        let stdout = String::from_utf8_lossy(&self.output.stdout);
-        // Output of a test may appear in its status line, but not in the list at the end.
-        let list = stdout.rsplit(FAILURES).next().filter(|rest| rest.len() < stdout.len()).unwrap_or_default();
-        let names = list.lines().skip(1).map_while(|line| line.strip_prefix("    "));
-        names.map(str::to_owned).collect()
+        failed_tests(&self.output.stdout)
     }
 
     /// Whether cargo stopped because it must not write `Cargo.lock`.

@@ -13,7 +13,6 @@ mod failing;
 mod find;
 mod folders;
 pub mod ignored;
-mod local;
 mod lock_changes;
 pub mod lock_file;
 pub mod manifest;

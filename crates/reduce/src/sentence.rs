@@ -6,7 +6,7 @@ use mcve_dd::grammar::productions::Grammar;
 
 /// The grammar of the text that is reduced.
 pub struct Sentences {
-    grammar: Grammar,
+    pub(crate) grammar: Grammar,
     parser: Earley,
     /// The end of the last line, if the text has one and the grammar does not know it.
     ending: &'static str,
@@ -31,10 +31,6 @@ impl Sentences {
         }
         let ambiguity = parsed?.ambiguity;
         Ok((Self { grammar, parser, ending }, ambiguity))
-    }
-
-    pub(crate) fn grammar(&self) -> &Grammar {
-        &self.grammar
     }
 
     pub(crate) fn parse(&self, text: &str) -> Option<Derivation> {

@@ -10,7 +10,7 @@ pub struct ModulePlace {
     /// The folder with the files of the modules that are declared here.
     modules: String,
     /// Whether an inline module is around it.
-    is_inline: bool,
+    pub(super) is_inline: bool,
 }
 
 impl ModulePlace {
@@ -26,11 +26,6 @@ impl ModulePlace {
     /// In the inline module `name` that is declared here.
     pub fn inside(&self, name: &str) -> Self {
         Self { folder: self.folder.clone(), modules: joined(&self.modules, name), is_inline: true }
-    }
-
-    /// Whether an inline module is around it.
-    pub fn is_inline(&self) -> bool {
-        self.is_inline
     }
 
     /// The possible paths of the file of the module `name`.

@@ -44,7 +44,7 @@ pub(crate) enum FillerPart<'p> {
 
 /// The position of an expression, or of a macro call that is a statement.
 pub(crate) struct Place<'t> {
-    node: Node<'t>,
+    pub(crate) node: Node<'t>,
     site: Range<usize>,
     role: Position,
     /// The lowest precedence that an operand may have here.
@@ -120,10 +120,6 @@ impl<'t> Place<'t> {
             _ => return None,
         }
         Some(place)
-    }
-
-    pub(crate) fn node(&self) -> Node<'t> {
-        self.node
     }
 
     /// The bytes that are replaced.

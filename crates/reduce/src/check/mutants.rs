@@ -205,7 +205,7 @@ pub(super) fn runs(
     whole: bool,
 ) -> Result<(Vec<Run>, Duration), Stop> {
     let Some(run) = checks.oracle().as_run() else { return Ok((Vec::new(), Duration::ZERO)) };
-    let job = with_features(run.runs_by(changed, MUTANT, active, whole), changed);
+    let job = with_features(run.to_pass().runs_by(changed, MUTANT, active, whole), changed);
     // Of one text there are several such questions, each with a name of its own.
     let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
     let result = query(checks, Query::Values, &named, Some(job))?;

@@ -5,7 +5,6 @@ mod capture;
 pub mod confinement;
 pub mod denied;
 mod environment;
-mod excerpt;
 pub mod fingerprint;
 pub mod folder;
 #[cfg(target_os = "linux")]

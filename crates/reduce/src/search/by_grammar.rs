@@ -38,7 +38,7 @@ pub(super) fn run_pass(
     }
     // Derived anew, so that a search that is resumed here does the same.
     if let Some(tree) = sentences.parse(&search.best().text) {
-        algorithm(tree, sentences.grammar(), &mut |tree| test(search, sentences, name, tree))?;
+        algorithm(tree, &sentences.grammar, &mut |tree| test(search, sentences, name, tree))?;
     }
     search.end_pass(name)
 }
