@@ -125,7 +125,8 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_
     let failure = &args.oracle.failure;
     let spec = args.oracle.spec()?;
     let limits = limits(failure.timeout, args.budget)?;
-    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?.with_journal(journal.clone());
+    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
+    session.journal = journal.clone();
     admit(&session, true)?;
     session.lacking(true).into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));

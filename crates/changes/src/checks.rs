@@ -28,7 +28,8 @@ pub struct VersionChecks {
 
 impl VersionChecks {
     /// Checks with `oracle`, on the file named `subject`, or on the folder if that is empty. Up to `jobs` checks run at once:
-    /// those that are likely to be asked for next. Cargo itself builds in parallel.
+    /// those that are likely to be asked for next. Cargo itself builds in parallel. Uses the verdicts of `journal`, and writes
+    /// verdicts to it.
     ///
     /// # Errors
     /// When the system cannot create a thread.
@@ -38,18 +39,13 @@ impl VersionChecks {
         executor: Arc<dyn Executor>,
         jobs: usize,
         limits: Limits,
+        journal: Journal,
     ) -> Result<Self, Stop> {
         let checks = Checks::new(oracle, executor, jobs, limits)?;
         // Passing versions take as long as failing ones.
-        let mut checks = checks.learning_from(|_| true).holding_passing();
+        let mut checks = checks.with_journal(journal).learning_from(|_| true).holding_passing();
         checks.demand_certainty();
         Ok(Self { checks, subject, runs: 0 })
-    }
-
-    /// Uses the verdicts of a journal, and writes verdicts to it.
-    #[must_use]
-    pub fn with_journal(self, journal: Journal) -> Self {
-        Self { checks: self.checks.with_journal(journal), ..self }
     }
 
     /// Begins checks of versions that will probably be asked for.

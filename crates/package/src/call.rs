@@ -8,17 +8,8 @@ use mcve_reduce::failure::tool::Tool;
 use mcve_reduce::oracle::headers;
 
 /// Options with a value that only cargo needs: output paths, error format, and whatever makes names unique.
-const OF_CARGO: [&str; 9] = [
-    "--crate-name",
-    "--crate-version",
-    "--diagnostic-width",
-    "--emit",
-    "--error-format",
-    "--json",
-    "--out-dir",
-    "--resource-suffix",
-    "-o",
-];
+const OF_CARGO: &str = "\
+    --crate-name --crate-version --diagnostic-width --emit --error-format --json --out-dir --resource-suffix -o";
 
 /// Such options of `-C`.
 const CODEGEN_OF_CARGO: [&str; 2] = ["extra-filename", "metadata"];
@@ -156,7 +147,7 @@ impl Call {
                 let kind = kind.map_or_else(String::new, |kind| format!("{kind}="));
                 self.arguments.push(format!("-L{kind}{}", folder.join(path).display()));
             }
-            (option, _) if OF_CARGO.contains(&option) => {}
+            (option, _) if is_of_cargo(option) => {}
             (option, Some(value)) if option.starts_with("--") => self.arguments.push(format!("{option}={value}")),
             (option, Some(value)) => self.arguments.push(format!("{option}{value}")),
             (option, None) => self.arguments.push(option.to_owned()),
@@ -208,9 +199,13 @@ impl Call {
     }
 }
 
+fn is_of_cargo(option: &str) -> bool {
+    OF_CARGO.split(' ').any(|known| known == option)
+}
+
 /// Whether the value of an option may be the next word.
 fn takes_value(option: &str) -> bool {
-    OF_CARGO.contains(&option) || headers::takes_value(option)
+    is_of_cargo(option) || headers::takes_value(option)
 }
 
 impl Extern {

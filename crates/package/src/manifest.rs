@@ -16,17 +16,8 @@ const FEATURE: &str = "--cfg=feature=";
 
 /// The prefixes of arguments that cargo derives from the manifest, or adds by itself. As flags for all crates they would have the
 /// dependencies built anew.
-const OF_MANIFEST: [&str; 9] = [
-    "--cap-lints=",
-    "--check-cfg=",
-    "--crate-type=",
-    "--emit=",
-    "--extern=",
-    "-Cdebuginfo=",
-    "-Cembed-bitcode=",
-    "-L",
-    FEATURE,
-];
+const OF_MANIFEST: &str = "\
+    --cap-lints= --cfg=feature= --check-cfg= --crate-type= --emit= --extern= -Cdebuginfo= -Cembed-bitcode= -L";
 
 /// The feature that is on by itself.
 const DEFAULT: &str = "default";
@@ -117,8 +108,9 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
         files.files.insert(Path::new(folder).join(MANIFEST), text(&manifest));
     }
     // All other compiler arguments.
-    let is_of_manifest =
-        |argument: &String| OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || argument == "--test";
+    let is_of_manifest = |argument: &String| {
+        OF_MANIFEST.split(' ').any(|beginning| argument.starts_with(beginning)) || argument == "--test"
+    };
     let flags: Vec<String> = arguments.into_iter().filter(|argument| !is_of_manifest(argument)).collect();
     let mut config = Table::new();
     if !flags.is_empty() {

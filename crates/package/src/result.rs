@@ -41,9 +41,10 @@ pub(super) fn finish(
     let written =
         |error: std::io::Error| PackageError::Output(anyhow::Error::new(error).context("cannot write the result"));
     let budget = stages.session.limits.clone();
-    let limits = budget.extended(GRACE);
-    tool::end_by(&limits.interrupt, limits.deadline);
-    let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
+    let mut stages = stages.clone();
+    stages.session.limits = budget.extended(GRACE);
+    let stages = &stages;
+    tool::end_by(&budget.interrupt, stages.session.limits.deadline);
     let input = &stages.failing.call.root;
     stages.observer.pass("result");
     let own = last.output.take().unwrap_or_default();

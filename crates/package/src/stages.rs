@@ -290,7 +290,8 @@ impl<'a> Stages<'a> {
         let (program, kept) = (program.clone(), self.kept.borrow().clone());
         let before = Before { expected, shown, kept };
         let task = Task { spec, choices: None, program, plan, lock: None, keep: Vec::new(), before };
-        let session = self.session.clone().with_journal(journal);
+        let mut session = self.session.clone();
+        session.journal = journal;
         self.observer.pass("baseline");
         Ok(task.run(&session, &mut self.observer.clone())?)
     }

@@ -53,18 +53,6 @@ impl Session {
         Ok(Self { toolchain, limits, jobs: 1, has_fork_servers, journal, memory, confinement, processes })
     }
 
-    /// This session with another journal.
-    #[must_use]
-    pub fn with_journal(self, journal: Journal) -> Self {
-        Self { journal, ..self }
-    }
-
-    /// This session with other limits.
-    #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
     /// The executor of checks.
     pub fn executor(&self) -> Arc<dyn Executor> {
         Arc::clone(&self.processes) as Arc<dyn Executor>

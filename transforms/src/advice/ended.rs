@@ -12,6 +12,8 @@ use super::runs::{is_run, permitted};
 use super::runtime::add_reports;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, range};
+use crate::text::Edit;
+use crate::text::splice::splice;
 
 /// The statements by which a run ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,9 +37,10 @@ impl Ended {
             for (index, statement) in statements.iter().enumerate() {
                 let begun = origin(statement.start).map_or(0, |byte| byte + 1);
                 let call = format!("crate::mcve_reports::begin({blocks}, {}, {owner}, {begun}); ", index == 0);
-                insertions.push((statement.start, 1, if is_bare { format!("{{ {call}") } else { call }));
+                let begin = if is_bare { format!("{{ {call}") } else { call };
+                insertions.push((1, Edit::replace(statement.start..statement.start, begin)));
                 if is_bare {
-                    insertions.push((statement.end, 0, " }".to_owned()));
+                    insertions.push((0, Edit::replace(statement.end..statement.end, " }")));
                 }
             }
             blocks += usize::from(!statements.is_empty());
@@ -46,15 +49,9 @@ impl Ended {
             return None;
         }
         // What ends where another begins ends first.
-        insertions.sort_by_key(|(byte, order, _)| (*byte, *order));
-        let text = permitted(tree);
-        let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
-        for (byte, _, insertion) in insertions {
-            out.push_str(&text[at..byte]);
-            out.push_str(&insertion);
-            at = byte;
-        }
-        out.push_str(&text[at..]);
+        insertions.sort_by_key(|(order, insertion)| (insertion.range.start, *order));
+        let insertions: Vec<&Edit> = insertions.iter().map(|(_, insertion)| insertion).collect();
+        let mut out = splice(&permitted(tree), &insertions);
         add_reports(&mut out, blocks);
         Some(out)
     }

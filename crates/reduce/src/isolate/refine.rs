@@ -10,24 +10,12 @@ use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
 /// The transforms to try inside of a reduction, from coarse to fine: those of a step go level by level from the outside.
-const STEPS: [&[&str]; 4] = [
-    &["replace-body", "replace-opaque-body"],
-    &["items", "delete-use-leaf", "delete-macro-rule"],
-    &["delete-statement", "replace-by-value", "lists", "attrs", "macros"],
-    &[
-        "delete-variant",
-        "delete-field",
-        "delete-parameter",
-        "type-lists",
-        "delete-generic-parameter",
-        "delete-bound",
-        "delete-or-case",
-        "delete-pattern-element",
-        "delete-field-pattern",
-        "token-trees",
-        "lines",
-        "tokens",
-    ],
+const STEPS: [&str; 4] = [
+    "replace-body replace-opaque-body",
+    "items delete-use-leaf delete-macro-rule",
+    "delete-statement replace-by-value lists attrs macros",
+    "delete-variant delete-field delete-parameter type-lists delete-generic-parameter delete-bound delete-or-case \
+     delete-pattern-element delete-field-pattern token-trees lines tokens",
 ];
 
 /// So many levels of a step are looked at.
@@ -52,7 +40,7 @@ impl IsolationPair<'_> {
     fn step(&mut self) -> Result<bool, Stop> {
         for coarse in &self.difference.clone() {
             for (step, names) in STEPS.into_iter().enumerate() {
-                let inside = self.inside(coarse, names)?;
+                let inside = self.inside(coarse, &names.split(' ').collect::<Vec<_>>())?;
                 for level in 0..LEVELS {
                     if !self.mark_tried(coarse, step * LEVELS + level) {
                         continue;
