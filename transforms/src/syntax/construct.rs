@@ -78,7 +78,6 @@ impl Construct {
     }
 
     /// The trait whose impl has the bytes `place` in its head or in the signature of a method: the trait decides that text.
-    #[must_use]
     pub fn trait_around<'t>(tree: &'t Tree<'_>, place: &Range<usize>) -> Option<&'t str> {
         let is_inside = |node: &Node<'_>| covers(&node.range(), place);
         let inside = |part: Range<usize>| covers(&part, place);

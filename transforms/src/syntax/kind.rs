@@ -72,7 +72,6 @@ macro_rules! syntax {
 
         impl Syntax<'_> {
             /// The name of its kind: that of the variant.
-            #[must_use]
             pub fn kind(self) -> &'static str {
                 match self {
                     $(Self::$variant(_) => stringify!($variant),)*

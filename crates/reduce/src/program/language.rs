@@ -33,7 +33,6 @@ impl Language {
     }
 
     /// What the size of a program counts.
-    #[must_use]
     pub fn unit(self) -> &'static str {
         match self {
             Self::Rust => "tokens",
@@ -43,7 +42,6 @@ impl Language {
     }
 
     /// The bytes of the file with this text.
-    #[must_use]
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         match self {
             Self::Rust | Self::Text => Cow::Borrowed(text.as_bytes()),

@@ -42,7 +42,6 @@ pub enum Strategy {
 
 impl Strategy {
     /// One sentence for the user.
-    #[must_use]
     pub fn about(self) -> &'static str {
         match self {
             Self::Sets => "Try all at once, then sets of them by delta debugging.",
