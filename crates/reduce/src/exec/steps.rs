@@ -4,12 +4,13 @@ use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::folder::CheckFolder;
 use super::job::{End, Job, JobResult, Step, Trust, Usage};
+use crate::locked::lock;
 
 /// The number of the latest outputs that are kept: one may have megabytes.
 const KEPT: usize = 32;
@@ -37,11 +38,11 @@ impl Steps {
     }
 
     fn known(&self, key: u128) -> Option<Outcome> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).0.get(&key).cloned()
+        lock(&self.known).0.get(&key).cloned()
     }
 
     fn learn(&self, key: u128, outcome: Outcome) {
-        let (known, order) = &mut *self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, order) = &mut *lock(&self.known);
         known.insert(key, outcome);
         order.push_back(key);
         if order.len() > KEPT

@@ -1,12 +1,13 @@
 //! Begins jobs before they are asked for.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use super::replica::{Replica, Thread};
 use crate::check::checks::{Checks, Continuation};
 use crate::check::pool::Board;
 use crate::check::request::{About, Key, Request};
 use crate::exec::job::Trust;
+use crate::locked::lock;
 use crate::program::Program;
 
 /// Announces how the search continues, so that its next questions are checked before it asks them. Does nothing with one worker, or
@@ -17,12 +18,12 @@ pub(crate) fn set_continuation(checks: &mut Checks, continuation: impl FnOnce() 
     }
     let Some(board) = speculates(checks).filter(|_| checks.parts.repetition.is_none()) else { return };
     let (continuation, announced) = (continuation(), Arc::clone(&checks.continuation));
-    board.announce(|| *announced.lock().unwrap_or_else(PoisonError::into_inner) = Some(continuation));
+    board.announce(|| *lock(&announced) = Some(continuation));
     if checks.thread.is_none() {
         let parts = checks.parts.clone();
         checks.thread = Some(Thread::start(move || {
             // It is taken from under the board's lock, so that it is the one that was announced last.
-            let taken = || announced.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let taken = || lock(&announced).clone();
             let mut done = (0, 0);
             while let Some((replica, continuation)) = Replica::next(&board, &mut done, taken) {
                 // However it ends, the real search goes on, and says how.
