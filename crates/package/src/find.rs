@@ -13,7 +13,7 @@ use super::observer::Shared;
 use super::remarks;
 use super::spec::{PackageSpec, Verb};
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::exec::denied::denied;
+use mcve_reduce::exec::confinement::denied;
 use mcve_reduce::exec::job::{End, JobResult};
 use mcve_reduce::failure::compiler::said_instead;
 use mcve_reduce::oracle::shell;

@@ -3,7 +3,6 @@
 pub mod cancel;
 mod capture;
 pub mod confinement;
-pub mod denied;
 mod environment;
 pub mod fingerprint;
 pub mod folder;

@@ -1,6 +1,5 @@
 //! How a program, or one of its tests, is compiled and run.
 
-mod command;
 mod job;
 
 use std::ffi::OsString;

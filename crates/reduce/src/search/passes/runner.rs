@@ -8,10 +8,11 @@ use super::compiling::{all_that_compile, without_other_tests};
 use super::focus::{focus, keep_what_runs};
 use super::nests::by_levels;
 use super::schedule::{Pass, Strategy};
-use super::switched::unneeded;
 use crate::check::limits::Stop;
-use crate::event::Event;
+use crate::check::switches;
+use crate::event::{Event, Rejection};
 use crate::search::engine::Search;
+use crate::search::filters::Phase;
 use crate::search::patience::Patience;
 use crate::search::tester::KeepListTester;
 use mcve_dd::binary_reduction::binary_reduction;
@@ -245,4 +246,21 @@ fn of_rank(mut reductions: Vec<Reduction>, rank: usize) -> (Vec<Reduction>, bool
     let more = reductions.iter().any(|reduction| reduction.rank > rank);
     reductions.retain(|reduction| reduction.rank == rank);
     (reductions, more)
+}
+
+/// The deletions of statements that the failing run does not need, all together. The filters learn that the others do not apply.
+fn unneeded(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Result<Vec<Reduction>, Stop> {
+    if search.phase() != Phase::Passes {
+        return Ok(Vec::new());
+    }
+    let deletions = search.worth_proposing(deletions);
+    let best = search.best().clone();
+    let (unneeded, needed) = switches::unneeded(&mut search.checks, &best, deletions)?;
+    for needed in &needed {
+        search.course.filters.reject(&best, needed);
+    }
+    for needed in needed.iter().filter(|_| search.is_watched()).collect::<Vec<_>>() {
+        search.report(&best, needed, Some(Rejection::by("switches")));
+    }
+    Ok(unneeded)
 }
