@@ -23,9 +23,6 @@ const OTHERS: [(&str, &str); 3] = [
 
 /// All transforms, family by family, and all passes in order, a line each; or the transforms whose names, documentation or
 /// examples have a word.
-///
-/// # Errors
-/// When none has it.
 pub(super) fn list(word: Option<&str>) -> Result<String, Failed> {
     let width = transforms().map(|transform| transform.name.len()).max().unwrap_or_default();
     let mut text = String::new();
@@ -55,9 +52,6 @@ pub(super) fn list(word: Option<&str>) -> Result<String, Failed> {
 
 /// A transform with its example, a family with its transforms, or a pass with what it tries. One name may stand for a family
 /// and for a pass.
-///
-/// # Errors
-/// When there is none of that name.
 pub(super) fn explain(name: &str) -> Result<String, Failed> {
     let mut text = String::new();
     if let Some((_, about)) = OTHERS.iter().find(|(other, _)| *other == name) {
@@ -156,9 +150,6 @@ fn stands_for(name: &str) -> Vec<&'static Transform> {
 }
 
 /// The passes of a name, which need not be any where it is that of a family or transform.
-///
-/// # Errors
-/// When nothing is of that name.
 fn passes(name: &str) -> Result<Vec<Pass>, Failed> {
     let all = Schedule::default().all();
     let found: Vec<_> = all.iter().filter(|pass| pass.name == name).copied().collect();

@@ -100,10 +100,6 @@ pub(super) struct ChangesArgs {
 }
 
 /// Finds the change.
-///
-/// # Errors
-/// When the versions, the check or the output cannot be used, a version has changed since an earlier run, or there is no such
-/// change.
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_>) -> Result<Exit, Failed> {
     let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
     let mut observer = observer(&args.output_args)?;

@@ -30,9 +30,6 @@ pub(super) fn files(input: &Path) -> [String; 3] {
 }
 
 /// Runs `mcve isolate`.
-///
-/// # Errors
-/// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let IsolateArgs { output: folder, pair: args } = args;
     folder.iter().try_for_each(|folder| check_folder(folder, &args.file))?;
@@ -62,9 +59,6 @@ pub(super) fn isolate_in(folder: Option<&Path>, output_args: &OutputArgs, start:
 }
 
 /// Runs `mcve repair`.
-///
-/// # Errors
-/// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let RepairArgs { output, pair: args } = args;
     output.iter().try_for_each(|path| check_output(path, &args.file, &args.output_args).map(drop))?;
