@@ -48,7 +48,7 @@ impl Session {
         memory: Option<Memory>,
         confinement: Option<Confinement>,
     ) -> io::Result<Self> {
-        let processes = Arc::new(processes(memory, confinement.as_ref())?);
+        let processes = Arc::new(Processes::confined(memory.unwrap_or_default(), confinement.as_ref())?);
         let (has_fork_servers, journal) = (true, Journal::nowhere(None));
         Ok(Self { toolchain, limits, jobs: 1, has_fork_servers, journal, memory, confinement, processes })
     }
@@ -79,7 +79,7 @@ impl Session {
 
     /// An executor of checks with the default memory limit.
     pub(crate) fn executor_of_usual_memory(&self) -> io::Result<Arc<dyn Executor>> {
-        Ok(Arc::new(processes(None, self.confinement.as_ref())?))
+        Ok(Arc::new(Processes::confined(Memory::default(), self.confinement.as_ref())?))
     }
 
     /// The sandbox of cargo and its children, which may also write to these folders; none if checks have none.
@@ -117,9 +117,4 @@ pub fn lacking(held: Held, whom: &str, runs_code: bool) -> Option<String> {
     let modes = (!held.modes && runs_code).then_some("changing modes and times of your files");
     let all: Vec<&str> = network.into_iter().chain(modes).collect();
     (!all.is_empty()).then(|| format!("this system does not keep {whom} from {}", all.join(" and ")))
-}
-
-fn processes(memory: Option<Memory>, confinement: Option<&Confinement>) -> io::Result<Processes> {
-    let memory = memory.unwrap_or_default();
-    confinement.map_or_else(|| Processes::new(memory), |confinement| Processes::confined(memory, confinement))
 }

@@ -6,6 +6,7 @@ use super::checks::Checks;
 use super::journalled::{recall, write_down};
 use super::judged::judge;
 use super::limits::Stop;
+use super::queries::output;
 use super::repeated::judge_repeatedly;
 use super::request::{About, Key, Query, Reply, Request, Source};
 use super::speculation::predict;
@@ -56,13 +57,9 @@ impl Checks {
     }
 
     /// The result of the check of a program.
-    ///
-    /// # Errors
-    /// When the check cannot be run, or the search has to stop.
     pub fn result(&mut self, program: &Program) -> Result<Arc<JobResult>, Stop> {
-        let oracle = Arc::clone(self.oracle());
-        let key = Key { text: program.hash(), about: About::Output(Query::Check) };
-        Ok(self.ask(&Request::certain(key, &|| oracle.job(program)))?.result.expect("it was asked for"))
+        let job = self.oracle().job(program);
+        Ok(output(self, Query::Check, program, &job)?.result.expect("it was asked for"))
     }
 
     fn counted_reply(

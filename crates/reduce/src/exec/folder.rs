@@ -124,8 +124,8 @@ fn allow(folder: &Path) {
 /// The folder of a check: one for its files, in which it starts, and one for temporary files. Dropping it removes it, or only the
 /// temporary files if it stays.
 pub(super) struct CheckFolder {
-    path: PathBuf,
-    work: PathBuf,
+    pub(super) path: PathBuf,
+    pub(super) work: PathBuf,
     stays: bool,
 }
 
@@ -147,14 +147,6 @@ impl CheckFolder {
             fs::create_dir_all(made).map_err(|source| cannot_write(made, source))?;
         }
         Ok(folder)
-    }
-
-    pub(super) fn work(&self) -> &Path {
-        &self.work
-    }
-
-    pub(super) fn whole(&self) -> &Path {
-        &self.path
     }
 
     fn temporary(&self) -> PathBuf {

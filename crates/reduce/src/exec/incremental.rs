@@ -67,7 +67,7 @@ impl Executor for KeptFolders {
         let mut kept = self.free()?;
         let result = self.processes.run_in(job, timeout, cancel, || {
             let folder = CheckFolder::kept(kept.folder.clone())?;
-            kept.lay(folder.work(), &job.files)?;
+            kept.lay(&folder.work, &job.files)?;
             Ok(folder)
         });
         lock(&self.state).unused.push(kept);

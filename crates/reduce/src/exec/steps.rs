@@ -66,7 +66,7 @@ impl Steps {
         let (mut made, mut usage): (HashMap<&Path, u128>, _) = (HashMap::new(), None);
         for (number, step) in job.steps.iter().enumerate() {
             let key = key(job, step, trust, &made);
-            let path = folder.work().join(&step.output);
+            let path = folder.work.join(&step.output);
             let outcome = match self.known(key) {
                 // Another thread may have dropped it in the meantime.
                 Some(Outcome::Left(kept, used)) if link(&kept, &path) => Outcome::Left(kept, used),
@@ -93,7 +93,7 @@ impl Steps {
         let (argv, env, is_measured) = (step.argv.clone(), job.env.clone(), job.is_measured);
         let own = Job { argv, env, is_measured, ..Job::default() };
         let result = run(&own)?;
-        let left = folder.work().join(&step.output);
+        let left = folder.work.join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
             // A step that crashed, was cancelled, or timed out may end differently the next time: this check may
             // have had less time left for it than another one has.

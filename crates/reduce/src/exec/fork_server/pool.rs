@@ -94,8 +94,8 @@ impl ForkServers {
             if !self.is_compiler(&part.argv) {
                 return Ok(None);
             }
-            let words: Vec<OsString> = part.argv.iter().map(|word| word.in_folder(folder.work())).collect();
-            let request = protocol::request(folder.work(), &words, &folder.env(part)).ok_or(Refusal::Unfit)?;
+            let words: Vec<OsString> = part.argv.iter().map(|word| word.in_folder(&folder.work)).collect();
+            let request = protocol::request(&folder.work, &words, &folder.env(part)).ok_or(Refusal::Unfit)?;
             let group = server.fork(&request, cancel);
             let group = group.map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))?;
             Ok(Some(watch(part, deadline, cancel, group)?))
