@@ -1,7 +1,7 @@
 //! Asks transforms for their reductions.
 
-use super::hint::Hint;
 use super::proposals::{Proposal, Proposals};
+use super::reduction::Hint;
 use super::reduction::Reduction;
 use super::transform::{Rule, Transform};
 use crate::names::Analysis;

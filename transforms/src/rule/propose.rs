@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::hint::Hint;
 use super::proposals::Proposals;
+use super::reduction::Hint;
 use crate::syntax::token_groups::{self, Segment};
 use crate::syntax::{Filler, FillerPart, List, Node, Place, surroundings};
 use crate::text::Edit;

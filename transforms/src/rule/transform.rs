@@ -2,8 +2,8 @@
 
 use super::pass::PassName;
 use crate::names::Analysis;
-use crate::rule::hint::Hint;
 use crate::rule::proposals::Proposals;
+use crate::rule::reduction::Hint;
 use crate::syntax::{Node, Source};
 
 /// How a transform looks at the program.

@@ -153,7 +153,7 @@ impl Checks {
 
     /// Reports other failures that candidates show, with a place for each in `folder`.
     pub(crate) fn with_finds(self, folder: Option<PathBuf>) -> Self {
-        Self { finds: folder.map(Finds::in_folder), ..self }
+        Self { finds: folder.map(|folder| Finds { folder, smallest: HashMap::new() }), ..self }
     }
 
     /// The oracle that judges.
@@ -224,7 +224,7 @@ impl Checks {
     /// Reports once that the fork server was closed.
     pub(super) fn report_closing(&mut self, observer: &mut dyn Observer) {
         if !self.is_closing_reported
-            && let Some(reason) = self.parts.modes.shortcut().and_then(Shortcut::closed)
+            && let Some(reason) = self.parts.modes.executor.shortcut().and_then(Shortcut::closed)
         {
             self.is_closing_reported = true;
             observer.event(&Event::ShortcutClosed { reason: reason.to_owned() });

@@ -14,7 +14,7 @@ pub(super) const SLOW: Duration = Duration::from_millis(200);
 /// Decides how jobs are run. Clones decide alike.
 #[derive(Clone)]
 pub(super) struct Modes {
-    executor: Arc<dyn Executor>,
+    pub(super) executor: Arc<dyn Executor>,
     /// How long checks take of late.
     usual: Arc<Mutex<Duration>>,
     /// Whether the shortcut is not used yet, as checks take long.
@@ -26,13 +26,9 @@ impl Modes {
         Self { executor, usual: Arc::default(), is_put_off: Arc::default() }
     }
 
-    pub(super) fn shortcut(&self) -> Option<&Shortcut> {
-        self.executor.shortcut()
-    }
-
     /// How certain an answer has to be that the search goes on by.
     pub(super) fn least_trust(&self) -> Trust {
-        let is_used = self.shortcut().is_some_and(Shortcut::is_open) && !self.is_put_off();
+        let is_used = self.executor.shortcut().is_some_and(Shortcut::is_open) && !self.is_put_off();
         if is_used { Trust::Likely } else { Trust::Certain }
     }
 

@@ -209,11 +209,12 @@ impl<'a> Search<'a> {
     /// The best program, for the enabled ones among `transforms`. What runs is known of the best program, and the proof takes nothing
     /// for granted.
     fn subject(&mut self, transforms: &[&'static Transform]) -> Subject {
-        let all_runs = self.course.feedback.knows_what_runs && self.phase() == Phase::Passes;
+        let mut admissible = self.course.admissible;
+        admissible.all_runs = self.course.feedback.knows_what_runs && self.phase() == Phase::Passes;
         let enabled = transforms.iter().copied().filter(|transform| self.course.enabled.contains(transform));
         Subject {
             transforms: enabled.collect(),
-            admissible: self.course.admissible.where_all_runs(all_runs),
+            admissible,
             source: self.best.source(),
             clock: self.checks.clock.clone(),
         }
@@ -255,7 +256,7 @@ impl<'a> Search<'a> {
         self.checks.judge_by(oracle);
         self.replace(self.best.program.clone().in_next_stage());
         self.course.filters = self.course.filters.renewed();
-        self.course.admissible = self.course.admissible.of_data(is_of_data);
+        self.course.admissible.is_of_data = is_of_data;
     }
 
     /// Replaces the best program. Nothing is reported or written.

@@ -9,11 +9,10 @@ use mcve_transforms::{Source, Syntax, Tree};
 use regex::Regex;
 use syn::{Item, ItemEnum, ItemFn, ItemStruct};
 
-use crate::oracle::output::diagnostics::Diagnostic;
 use crate::program::Program;
 
 /// The end of the message by which rustc says that a future is not `Send`.
-const NOT_SEND: &str = "cannot be sent between threads safely";
+pub(crate) const NOT_SEND: &str = "cannot be sent between threads safely";
 
 /// A function whose future lacks a trait, as rustc prints its type.
 static FUNCTION: LazyLock<Regex> =
@@ -62,11 +61,6 @@ fn implemented(program: &Program, tree: &Tree<'_>, error: &str, number: usize) -
     let mut text = program.text.to_string();
     text.insert_str(end, &LACKING[number % LACKING.len()].1.replace('T', name));
     Some(program.with_text(text))
-}
-
-/// Whether rustc says that something cannot be sent.
-pub(crate) fn is_answer(said: &Diagnostic) -> bool {
-    said.message.ends_with(NOT_SEND)
 }
 
 /// An item that sends the future of `function`.
