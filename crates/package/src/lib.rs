@@ -12,7 +12,6 @@ pub mod expansion;
 mod failing;
 mod find;
 mod folders;
-pub mod ignored;
 mod lock_changes;
 pub mod lock_file;
 pub mod manifest;

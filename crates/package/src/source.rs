@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use mcve_transforms::{Kind, tokens};
+use mcve_transforms::{Kind, Source, Syntax, Tree, range, tokens};
 
 use super::call::{Call, Extern};
 use super::{manifest, roots};
@@ -179,6 +179,21 @@ fn generated(
     Some((text, end + 1 - at))
 }
 
+/// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
+pub fn without_ignore(text: &str, test: &str) -> Option<String> {
+    let name = test.rsplit("::").next().unwrap_or(test);
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let attributes = tree.nodes().filter_map(|node| match node.syntax() {
+        Syntax::Item(syn::Item::Fn(function)) if function.sig.ident == name => Some(&function.attrs),
+        _ => None,
+    });
+    let ignoring = attributes.flatten().filter(|attribute| attribute.path().is_ident("ignore"));
+    let mut edits: Vec<_> = ignoring.map(|attribute| (range(attribute), String::new())).collect();
+    edits.dedup();
+    (!edits.is_empty()).then(|| edited(text, edits))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,5 +236,13 @@ mod tests {
         );
         let text = inlined(&program, &environment, 0).text;
         assert_eq!(&*text, "mod m { fn a() {} } const N: &str = \"p\"; const O: &str = env!(\"OTHER\");");
+    }
+
+    #[test]
+    fn a_test_that_is_ignored_becomes_one_that_is_not() {
+        let text = "#[ignore] fn g() {}\nmod tests { #[test] #[ignore = \"slow\"] fn f() {} }";
+        let expected = "#[ignore] fn g() {}\nmod tests { #[test]  fn f() {} }";
+        assert_eq!(without_ignore(text, "tests::f").as_deref(), Some(expected));
+        assert_eq!(without_ignore("#[test] fn f() {}", "f"), None);
     }
 }

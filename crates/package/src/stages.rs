@@ -16,7 +16,7 @@ use super::failing::{Failing, What};
 use super::observer::{Shared, add};
 use super::proposals::{Proposal, STAGES, Sources, as_one_crate, has, kept_of};
 use super::spec::PackageSpec;
-use super::{data, ignored, manifest, source};
+use super::{data, manifest, source};
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::event::{self, Ending, Summary};
 use mcve_reduce::failure::error::Class;
@@ -127,7 +127,7 @@ impl<'a> Stages<'a> {
         let program = source::program(call).ok_or_else(|| PackageError::Input(anyhow!("cannot read {root}")))?;
         // Checks run tests without `--ignored`.
         let enabled = match &self.failing.what {
-            What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
+            What::Test(name) => source::without_ignore(&program.text, name).map(|text| program.with_text(text)),
             _ => None,
         };
         Ok(enabled.unwrap_or(program))
