@@ -1,9 +1,8 @@
 //! Asks transforms for their reductions.
 
 use super::proposals::{Proposal, Proposals};
-use super::reduction::Hint;
 use super::reduction::Reduction;
-use super::transform::{Rule, Transform};
+use super::transform::{Hint, Rule, Transform};
 use crate::names::Analysis;
 
 /// All reductions that `transform` proposes, in order. Each makes the program smaller.

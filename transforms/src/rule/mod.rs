@@ -12,6 +12,5 @@ pub(crate) mod transform;
 
 pub(crate) use proposals::Proposals;
 pub(crate) use propose::{elements, parts};
-pub(crate) use reduction::Hint;
 pub(crate) use reduction::Reduction;
-pub(crate) use transform::{Rule, Transform, family};
+pub(crate) use transform::{Hint, Rule, Transform, family};

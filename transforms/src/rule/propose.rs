@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::proposals::Proposals;
-use super::reduction::Hint;
+use super::transform::Hint;
 use crate::syntax::token_groups::{self, Segment};
 use crate::syntax::{Filler, FillerPart, List, Node, Place, surroundings};
 use crate::text::Edit;

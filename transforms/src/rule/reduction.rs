@@ -9,17 +9,6 @@ use crate::halt;
 use crate::text::Edit;
 use crate::text::splice::{Segment, splice_traced};
 
-/// A remark of a compiler, or of a run, on a part of a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint {
-    /// The name of the lint, such as `dead_code`.
-    pub lint: String,
-    /// The bytes that it is about.
-    pub site: Range<usize>,
-    /// The changes that the compiler suggests; empty if it suggests none.
-    pub edits: Vec<Edit>,
-}
-
 /// An atomic set of edits that one transform proposes at one place.
 #[derive(Clone, Debug)]
 pub struct Reduction {

@@ -1,10 +1,23 @@
 //! Transforms: each has a name, its documentation with an example, and a function that proposes reductions.
 
+use std::ops::Range;
+
 use super::pass::PassName;
 use crate::names::Analysis;
 use crate::rule::proposals::Proposals;
-use crate::rule::reduction::Hint;
 use crate::syntax::{Node, Source};
+use crate::text::Edit;
+
+/// A remark of a compiler, or of a run, on a part of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The name of the lint, such as `dead_code`.
+    pub lint: String,
+    /// The bytes that it is about.
+    pub site: Range<usize>,
+    /// The changes that the compiler suggests; empty if it suggests none.
+    pub edits: Vec<Edit>,
+}
 
 /// How a transform looks at the program.
 #[derive(Clone, Copy)]
