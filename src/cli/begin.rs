@@ -51,7 +51,6 @@ pub(super) fn go_on(
     Ok(())
 }
 
-/// Reports that a run goes on.
 pub(super) fn report_resumed(question: &Invocation, journal: &Journal, observer: &mut dyn Observer) {
     let (command, folder) = (question.to_string(), question.folder());
     observer.event(&Event::Resumed { command, folder, known: journal.verdicts() });

@@ -1,11 +1,15 @@
-//! `mcve list` and `mcve explain`, and the choice of transforms and passes by name.
+//! `mcve list`, `mcve explain` and `mcve explain-run`, and the choice of transforms and passes by name.
 
 use std::fmt::Write;
+use std::path::Path;
 
+use anyhow::Context;
 use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
-use super::exit::{Failed, failed};
+use super::exit::{Exit, Failed, OrExit, failed};
+use crate::report::terminal::Shown;
+use crate::report::why::Run;
 use mcve_reduce::search::by_generator;
 use mcve_reduce::search::passes::schedule::{Pass, Schedule};
 use mcve_reduce::search::passes::{growing, minimality};
@@ -19,9 +23,6 @@ const OTHERS: [(&str, &str); 3] = [
 
 /// All transforms, family by family, and all passes in order, a line each; or the transforms whose names, documentation or
 /// examples have a word.
-///
-/// # Errors
-/// When none has it.
 pub(super) fn list(word: Option<&str>) -> Result<String, Failed> {
     let width = transforms().map(|transform| transform.name.len()).max().unwrap_or_default();
     let mut text = String::new();
@@ -51,9 +52,6 @@ pub(super) fn list(word: Option<&str>) -> Result<String, Failed> {
 
 /// A transform with its example, a family with its transforms, or a pass with what it tries. One name may stand for a family
 /// and for a pass.
-///
-/// # Errors
-/// When there is none of that name.
 pub(super) fn explain(name: &str) -> Result<String, Failed> {
     let mut text = String::new();
     if let Some((_, about)) = OTHERS.iter().find(|(other, _)| *other == name) {
@@ -96,6 +94,21 @@ fn explain_transform(transform: &Transform, text: &mut String) {
     text.push('\n');
 }
 
+/// Prints what the log of a run says of a line of its result, or of what a transform, a family or a pass tried.
+///
+/// # Errors
+/// When the file is not a log, the result has no such line, or no transform, family or pass has that name.
+pub(super) fn explain_run(log: &Path, line: Option<&str>, name: Option<&str>) -> Result<Exit, Failed> {
+    let run = Run::read(log).with_context(|| format!("cannot use {}", log.display())).or_exit(Exit::Input)?;
+    if let Some(name) = name.filter(|name| !run.names(name)) {
+        explain(name)?;
+    }
+    let transforms = name.into_iter().flat_map(stands_for);
+    let only: Vec<&str> = transforms.map(|transform| transform.name).chain(name).collect();
+    let text = run.explain(line, &only).map_err(|why| failed!(Usage, "{why}"))?;
+    Shown::plain(text).print().or_exit(Exit::Output).map(|()| Exit::Done)
+}
+
 /// The transforms that `--only` and `--skip` leave.
 ///
 /// # Errors
@@ -119,7 +132,6 @@ pub(super) fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Tr
 }
 
 /// The passes that `--only` and `--skip` leave: those that are not skipped, and where `--only` names nothing but passes, these.
-#[must_use]
 pub(super) fn schedule(only: &[String], skip: &[String]) -> Schedule {
     let names = |names: &[String], pass: &Pass| names.iter().any(|name| name == pass.name);
     let are_passes = !only.is_empty() && only.iter().all(|name| named(name).is_empty());
@@ -129,7 +141,7 @@ pub(super) fn schedule(only: &[String], skip: &[String]) -> Schedule {
 }
 
 /// The transforms of that name or family, or those that a pass of that name tries.
-pub(super) fn stands_for(name: &str) -> Vec<&'static Transform> {
+fn stands_for(name: &str) -> Vec<&'static Transform> {
     let found = named(name);
     if !found.is_empty() {
         return found;
@@ -138,9 +150,6 @@ pub(super) fn stands_for(name: &str) -> Vec<&'static Transform> {
 }
 
 /// The passes of a name, which need not be any where it is that of a family or transform.
-///
-/// # Errors
-/// When nothing is of that name.
 fn passes(name: &str) -> Result<Vec<Pass>, Failed> {
     let all = Schedule::default().all();
     let found: Vec<_> = all.iter().filter(|pass| pass.name == name).copied().collect();

@@ -100,10 +100,6 @@ pub(super) struct ChangesArgs {
 }
 
 /// Finds the change.
-///
-/// # Errors
-/// When the versions, the check or the output cannot be used, a version has changed since an earlier run, or there is no such
-/// change.
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_>) -> Result<Exit, Failed> {
     let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
     let mut observer = observer(&args.output_args)?;
@@ -125,7 +121,8 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_
     let failure = &args.oracle.failure;
     let spec = args.oracle.spec()?;
     let limits = limits(failure.timeout, args.budget)?;
-    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?.with_journal(journal.clone());
+    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
+    session.journal = journal.clone();
     admit(&session, true)?;
     session.lacking(true).into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
@@ -199,7 +196,6 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
     Ok((Versions::Two(ends), program))
 }
 
-/// Who judges.
 fn judge(
     args: &ChangesArgs,
     spec: &FailureSpec,

@@ -29,9 +29,6 @@ pub(super) enum ChangesOutput {
 
 impl ChangesOutput {
     /// At `path`, as far as that can be checked before the work.
-    ///
-    /// # Errors
-    /// When nothing can be written there.
     pub(super) fn new(path: Option<&Path>, args: &OutputArgs) -> Result<Self, Failed> {
         let Some(path) = path else { return Ok(Self::Stdout) };
         if path == Path::new("-") {
@@ -58,9 +55,6 @@ impl ChangesOutput {
 
     /// Writes the patches and says what they are. A patch that cannot be written is printed. `bad` is the path of the bad
     /// version, if it has one.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub(super) fn report(
         &self,
         args: &OutputArgs,

@@ -23,9 +23,6 @@ pub(super) struct DebugArgs {
 }
 
 /// Runs `mcve debug`.
-///
-/// # Errors
-/// When the arguments or the input cannot be used, no run of it fails, or there is no debugger.
 pub(super) fn run(args: DebugArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let DebugArgs { file, oracle } = args;
     let search = SearchArgs { budget: None, jobs: None, only: Vec::new(), skip: Vec::new() };

@@ -7,14 +7,11 @@ use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{
-    catalogue, changes, coming_from, debug, explain_run, fuzz, generalise, generate, hints, pair, reduce, resume,
-};
+use super::{catalogue, changes, coming_from, debug, fuzz, generalise, generate, hints, pair, reduce, resume};
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
-#[must_use]
 pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
     let (toolchain, parsed) = match parse(&words) {
@@ -34,7 +31,9 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match parsed {
         Command::List { search } => catalogue::list(search.as_deref()).and_then(|text| print(&text)),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
-        Command::ExplainRun { log, line, transform } => explain_run::run(&log, line.as_deref(), transform.as_deref()),
+        Command::ExplainRun { log, line, transform } => {
+            catalogue::explain_run(&log, line.as_deref(), transform.as_deref())
+        }
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),
         Command::Resume { place, output_args } => resume::resume(&place, &output_args),

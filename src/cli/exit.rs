@@ -28,7 +28,6 @@ pub enum Exit {
 
 impl Exit {
     /// The number.
-    #[must_use]
     pub fn code(self) -> u8 {
         self as u8
     }

@@ -148,9 +148,6 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
 }
 
 /// Fuzzes, and says what was found.
-///
-/// # Errors
-/// When the arguments cannot be used, or something cannot be run or written.
 pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let timeout = args.timeout.or((!args.mutate.is_empty()).then_some(MUTANT_TIMEOUT));
     let limits = setup::limits(timeout, args.budget)?;
@@ -192,7 +189,6 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     fuzz(&config, &mut *observer).map(setup::exit).map_err(failed)
 }
 
-/// The programs to test.
 fn programs(args: &FuzzArgs) -> Result<Programs, Failed> {
     let FuzzArgs { paths, mutate, count, seeds, .. } = args;
     if !paths.is_empty() {
@@ -270,9 +266,6 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
 }
 
 /// The files among these paths and in these folders, sorted: those of Rust, or all of them.
-///
-/// # Errors
-/// When one cannot be read, or there is none.
 fn files(paths: &[PathBuf], all: bool) -> Result<Vec<PathBuf>, Failed> {
     let (mut found, mut left) = (Vec::new(), paths.to_vec());
     while let Some(path) = left.pop() {

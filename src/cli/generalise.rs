@@ -10,9 +10,6 @@ use mcve_reduce::modes::pair::NoPair;
 use mcve_reduce::program::Language;
 
 /// Runs `mcve generalise`.
-///
-/// # Errors
-/// When the arguments or the input cannot be used, the input does not fail, or nothing can be printed.
 pub(super) fn run(args: GeneraliseArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let GeneraliseArgs { file, oracle, budget, jobs, output_args } = args;
     let program = input::read(&file)?;

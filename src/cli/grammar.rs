@@ -30,9 +30,6 @@ pub(super) fn check_judged(grammar: Option<&Path>, oracle: &OracleArgs) -> Resul
 }
 
 /// The grammar that is shipped under this name, or that is in this file.
-///
-/// # Errors
-/// When there is none.
 pub(super) fn read(path: &Path) -> Result<Grammar, Failed> {
     let shown = path.display();
     let text = match path.to_str().and_then(shipped) {

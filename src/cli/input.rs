@@ -30,9 +30,6 @@ const LARGEST: usize = 64 << 20;
 pub(super) type Made = (Program, Option<ByGenerator>);
 
 /// Reads what is to be reduced, or makes it where the file holds choices.
-///
-/// # Errors
-/// As of [`made`] and [`read_any`].
 pub(super) fn read_reduced(args: &ReduceArgs) -> Result<Made, Failed> {
     if args.choices { made(args) } else { Ok((read_any(args)?, None)) }
 }
@@ -61,9 +58,6 @@ pub(super) fn made_file(choices: &Path) -> PathBuf {
 }
 
 /// Runs the generator of a file of choices, the one that the line `command` starts if there is one, as the file has it.
-///
-/// # Errors
-/// As of [`made`].
 pub(super) fn replay(
     path: &Path,
     command: Option<&OsStr>,
@@ -95,9 +89,6 @@ pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<A
 }
 
 /// Reads what is to be reduced: a file, or a folder that a script or a command judges.
-///
-/// # Errors
-/// As of [`read`] and [`read_folder`].
 pub(super) fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
     if let Some(second) = &args.second {
         return merge(&args.file, second, default_versions(args.oracle.run));
@@ -163,9 +154,6 @@ pub(super) fn read(path: &Path) -> Result<Program, Failed> {
 }
 
 /// Reads the file that is to be reduced. What has a grammar of its own is text, and may be Rust for others.
-///
-/// # Errors
-/// As of [`read`].
 pub(super) fn read_as(path: &Path, has_grammar: bool) -> Result<Program, Failed> {
     let shown = path.display();
     if path.join("Cargo.toml").is_file() {

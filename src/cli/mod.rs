@@ -11,7 +11,6 @@ mod command;
 mod debug;
 mod dispatch;
 pub mod exit;
-mod explain_run;
 mod failure_args;
 mod fuzz;
 mod generalise;
@@ -19,7 +18,6 @@ mod generate;
 mod grammar;
 mod hints;
 mod input;
-mod interrupt;
 mod kind_args;
 mod messages;
 mod oracle_args;
@@ -39,7 +37,6 @@ mod trace;
 mod values;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
-#[must_use]
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
     on_large_stack(move || dispatch::main(words))
 }

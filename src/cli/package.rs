@@ -23,7 +23,6 @@ use mcve_reduce::event::Observer;
 use mcve_reduce::modes::pair::Proposers;
 
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
-#[must_use]
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
     if record::is_wrapper(&words) {
         let code = record::wrap(&words).unwrap_or_else(|error| {

@@ -114,9 +114,6 @@ impl PackageArgs {
     }
 
     /// The file for the standard input of the program, as it is found from any folder.
-    ///
-    /// # Errors
-    /// When it is not there.
     fn stdin(&self) -> Result<Option<PathBuf>, Failed> {
         let Some(path) = &self.failure.stdin else { return Ok(None) };
         let shown = path.display();

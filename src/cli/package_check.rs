@@ -13,18 +13,12 @@ const OF_HARNESS: [&str; 3] = ["--exact", "--ignored", "--include-ignored"];
 const OF_HARNESS_WITH_VALUE: [&str; 2] = ["--skip", "--test-threads"];
 
 /// Checks all options.
-///
-/// # Errors
-/// With a sentence for the user.
 pub(super) fn check(args: &PackageArgs) -> Result<(), String> {
     check_forwarded(args)?;
     check_kinds(args)
 }
 
 /// Checks the kinds of failure.
-///
-/// # Errors
-/// With a sentence for the user.
 fn check_kinds(args: &PackageArgs) -> Result<(), String> {
     let failure = &args.failure;
     let runs = matches!(args.verb, Some(Verb::Run | Verb::Test));
@@ -46,9 +40,6 @@ fn check_kinds(args: &PackageArgs) -> Result<(), String> {
 }
 
 /// Checks the name of a test, and what follows `--`.
-///
-/// # Errors
-/// With a sentence for the user.
 fn check_forwarded(args: &PackageArgs) -> Result<(), String> {
     if let (Some(name), Some(verb)) = (&args.name, args.verb.filter(|verb| !verb.has_names())) {
         let verb = verb.name();

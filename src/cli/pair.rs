@@ -10,11 +10,12 @@ use super::messages::cannot_print;
 use super::{catalogue, grammar, input, output, setup};
 use crate::report::diff::patch_of_programs;
 use crate::report::pair::difference;
+use mcve_dd::general::Mode;
 use mcve_reduce::event::{Observer, PairFound};
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::subject::Subject;
-use mcve_reduce::modes::pair::{NoPair, Proposers, isolate, repair};
+use mcve_reduce::modes::pair::{NoPair, Proposers, pair};
 use mcve_reduce::output::{Output, same_file};
 use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
@@ -29,9 +30,6 @@ pub(super) fn files(input: &Path) -> [String; 3] {
 }
 
 /// Runs `mcve isolate`.
-///
-/// # Errors
-/// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let IsolateArgs { output: folder, pair: args } = args;
     folder.iter().try_for_each(|folder| check_folder(folder, &args.file))?;
@@ -42,7 +40,7 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Resul
 pub(super) fn isolate_in(folder: Option<&Path>, output_args: &OutputArgs, start: Start) -> Result<Exit, Failed> {
     let file = start.file.clone();
     folder.iter().try_for_each(|folder| check_folder(folder, &file))?;
-    let (done, is_crash) = start.run(isolate)?;
+    let (done, is_crash) = start.pair(Mode::Isolate)?;
     // Of several files each version is a folder.
     let passing = if done.passing.is_lone() {
         PathBuf::from(&files(&file)[0])
@@ -61,9 +59,6 @@ pub(super) fn isolate_in(folder: Option<&Path>, output_args: &OutputArgs, start:
 }
 
 /// Runs `mcve repair`.
-///
-/// # Errors
-/// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let RepairArgs { output, pair: args } = args;
     output.iter().try_for_each(|path| check_output(path, &args.file, &args.output_args).map(drop))?;
@@ -74,7 +69,7 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<
 pub(super) fn repair_to(output: Option<&Path>, output_args: &OutputArgs, start: Start) -> Result<Exit, Failed> {
     let file = start.file.clone();
     let output = output.map(|path| check_output(path, &file, output_args)).transpose()?;
-    let (done, is_crash) = start.run(repair)?;
+    let (done, is_crash) = start.pair(Mode::Maximise)?;
     let difference = patch_of_programs(&in_patch(&file), &done.failing, &done.passing);
     let is_stdout = matches!(output, Some(Output::Stdout));
     if !is_stdout {
@@ -125,6 +120,10 @@ impl PairArgs {
 }
 
 impl Start {
+    fn pair(self, mode: Mode) -> Result<(PairFound, bool), Failed> {
+        self.run(|problem, session, proposers, observer| pair(problem, session, proposers, mode, observer))
+    }
+
     /// The result of `run`, and whether the failure is a crash.
     pub(super) fn run<R>(
         self,

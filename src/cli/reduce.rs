@@ -24,10 +24,6 @@ use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::JOURNAL;
 
 /// Reduces a program, from its beginning or from where an earlier run stopped.
-///
-/// # Errors
-/// When the arguments, the input or the output cannot be used, something has changed since the earlier run, or there is no
-/// result.
 pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<'_>) -> Result<Exit, Failed> {
     if args.trace.is_given() && !args.choices {
         return Err(failed!(Usage, "--order and --alignment say how choices are reduced, and need --choices"));

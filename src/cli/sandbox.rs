@@ -10,7 +10,7 @@ use super::exit::{Exit, Failed, OrExit};
 use super::values::one_of;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::confinement::Confinement;
-use mcve_reduce::exec::denied::denied;
+use mcve_reduce::exec::confinement::denied;
 use mcve_reduce::exec::job::{End, JobResult};
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::secrets;

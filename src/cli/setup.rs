@@ -2,13 +2,16 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use nix::sys::signal::Signal;
+use signal_hook::flag::{register, register_conditional_shutdown};
 
 use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::interrupt::interrupt;
 use super::messages::cannot_print;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
@@ -16,6 +19,7 @@ use crate::report::json::Json;
 use crate::report::log::Log;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Event, Observer};
+use mcve_reduce::exec::inherited::is_ignored;
 use mcve_reduce::exec::tool;
 
 /// When a run ends: by its arguments and by Ctrl-C. Call it once, before all else.
@@ -25,6 +29,27 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
     let interrupt = interrupt()?;
     tool::end_by(&interrupt, deadline);
     Ok(Limits { timeout, deadline, interrupt })
+}
+
+/// Returns the flag that the signals set which end a run early: Ctrl-C, SIGTERM, a closed terminal. The second Ctrl-C or SIGTERM ends the run at once. A signal that mcve was started
+/// to ignore stays ignored: that is what `nohup` is for.
+fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
+    let flag = Arc::new(AtomicBool::new(false));
+    // A terminal may tell of its end twice.
+    for (signal, second_ends) in [(Signal::SIGINT, true), (Signal::SIGTERM, true), (Signal::SIGHUP, false)] {
+        if !is_ignored(signal) {
+            catch(signal as i32, second_ends, &flag).context("cannot catch Ctrl-C").or_exit(Exit::Check)?;
+        }
+    }
+    Ok(flag)
+}
+
+fn catch(signal: i32, second_ends: bool, flag: &Arc<AtomicBool>) -> std::io::Result<()> {
+    if second_ends {
+        // It comes first, so that it finds the flag that the signal before this one has set.
+        register_conditional_shutdown(signal, Exit::Interrupted.code().into(), Arc::clone(flag))?;
+    }
+    register(signal, Arc::clone(flag)).map(drop)
 }
 
 /// The most checks that run at once: more for each processor only wait for each other.
@@ -74,9 +99,6 @@ pub(super) fn keep_finds(
 }
 
 /// An observer that keeps a log at `path`, if there is one.
-///
-/// # Errors
-/// When the log cannot be written.
 pub(super) fn keep_log(observer: Box<dyn Observer>, path: Option<&Path>) -> Result<Box<dyn Observer>, Failed> {
     let Some(path) = path else { return Ok(observer) };
     let log = Log::begin(path, observer).with_context(|| format!("cannot write the log {}", path.display()));
@@ -84,9 +106,6 @@ pub(super) fn keep_log(observer: Box<dyn Observer>, path: Option<&Path>) -> Resu
 }
 
 /// Reports what happens.
-///
-/// # Errors
-/// When events cannot be written.
 pub(super) fn observer(args: &OutputArgs) -> Result<Box<dyn Observer>, Failed> {
     let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,

@@ -23,14 +23,12 @@ pub(super) struct TraceArgs {
 
 impl TraceArgs {
     /// The settings, with a limit on the number of decisions.
-    #[must_use]
     pub(super) fn settings(&self, limit: usize) -> Settings {
         let Settings { order, alignment, .. } = Settings::default();
         Settings { order: self.order.unwrap_or(order), alignment: self.alignment.unwrap_or(alignment), limit }
     }
 
     /// Whether one of them is given.
-    #[must_use]
     pub(super) fn is_given(&self) -> bool {
         self.order.is_some() || self.alignment.is_some()
     }

@@ -8,8 +8,6 @@ use super::words::{outcome, table, time};
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Changed;
 
-/// An event in words.
-#[must_use]
 pub(super) fn describe(event: &Changed) -> Shown {
     let text = match event {
         Changed::Baseline { failure } => format!("failure: {failure}"),
@@ -52,8 +50,6 @@ fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// An event as JSON.
-#[must_use]
 pub(super) fn object(event: &Changed) -> Value {
     let lines = |lines: &(usize, usize)| json!({ "added": lines.0, "removed": lines.1 });
     match event {

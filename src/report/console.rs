@@ -57,7 +57,6 @@ pub(crate) struct Console {
 
 impl Console {
     /// A console on standard error; the bar shows on a terminal only.
-    #[must_use]
     pub(crate) fn new(verbosity: Verbosity) -> Self {
         let target =
             if verbosity == Verbosity::Quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -213,8 +212,6 @@ fn list(shown: &[String]) -> String {
     text
 }
 
-/// The summary in words.
-#[must_use]
 pub(crate) fn describe(summary: &Summary) -> Shown {
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
     let minimal =

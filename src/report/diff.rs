@@ -11,7 +11,6 @@ use mcve_reduce::program::{File, Program};
 
 /// A unified diff from `before` to `after`, both of them versions of the file at `path`, which is relative: `patch -p1` and
 /// `git apply` take it in the folder from which that leads to the file. Empty where nothing differs.
-#[must_use]
 pub(crate) fn patch(path: &str, before: &str, after: &str) -> String {
     let (old, new) = (format!("a/{path}"), format!("b/{path}"));
     TextDiff::from_lines(before, after).unified_diff().header(&old, &new).to_string()
@@ -19,7 +18,6 @@ pub(crate) fn patch(path: &str, before: &str, after: &str) -> String {
 
 /// A unified diff of two programs, both of which are at `path`: a file, or one of several files. Files that are not text are
 /// left out.
-#[must_use]
 pub(crate) fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> String {
     let folder = path.ancestors().nth(before.name.components().count()).unwrap_or(Path::new(""));
     let texts = |program: &Program| -> BTreeMap<PathBuf, String> {
@@ -37,7 +35,6 @@ pub(crate) fn patch_of_programs(path: &Path, before: &Program, after: &Program) 
 }
 
 /// The lines that differ, each on a line of its own after a `-` or a `+`.
-#[must_use]
 pub(crate) fn changed_lines(before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
     let is_shown = |tag: ChangeTag, line: &str| tag != ChangeTag::Equal && !line.trim().is_empty();
@@ -46,7 +43,6 @@ pub(crate) fn changed_lines(before: &str, after: &str) -> String {
 }
 
 /// A unified diff with its lines in colours, for a stream that takes them away where nobody sees them.
-#[must_use]
 pub(crate) fn painted(patch: &str) -> Shown {
     let line = |line: &str| {
         let (text, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));

@@ -27,7 +27,6 @@ pub(crate) struct KeepFinds {
 struct Kept {
     /// Tells it from others.
     fingerprint: String,
-    /// A description of the failure.
     failure: String,
     /// The file in the folder, or the folder of several files.
     file: PathBuf,

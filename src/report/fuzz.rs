@@ -14,7 +14,6 @@ pub(crate) struct FuzzConsole {
 
 impl FuzzConsole {
     /// Says nothing if `is_quiet`.
-    #[must_use]
     pub(crate) fn new(is_quiet: bool) -> Self {
         Self { is_quiet, found: BTreeSet::new() }
     }

@@ -10,7 +10,6 @@ use mcve_reduce::event::{General, Generalised};
 use mcve_reduce::visible::visible;
 
 /// How the search ended.
-#[must_use]
 pub(super) fn summary(done: &Generalised) -> Shown {
     let rows = [
         ("parts", format!("{} may be any of their kind", done.general.len())),
@@ -22,7 +21,6 @@ pub(super) fn summary(done: &Generalised) -> Shown {
 }
 
 /// The program, with marks under the parts. Of a part of several lines the first one is marked.
-#[must_use]
 pub(crate) fn marked(done: &Generalised) -> Shown {
     let (mut out, mut start) = (String::new(), 0);
     let width = done.program.text.lines().count().to_string().len();

@@ -19,9 +19,6 @@ pub(crate) struct Json<W> {
 
 impl<W: Write> Json<W> {
     /// Writes to `out`, first which version of mcve this is.
-    ///
-    /// # Errors
-    /// When that cannot be written.
     pub(crate) fn begin(out: W) -> io::Result<Self> {
         let mut json = Self { out, error: None };
         json.write(&json!({ "event": "started", "version": env!("CARGO_PKG_VERSION") }));

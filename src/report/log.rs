@@ -22,7 +22,6 @@ const FAR: usize = 100;
 /// So many changes of more than a line are named for it, and so many that no check refused.
 const OTHERS: usize = 5;
 
-/// A line of a log.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Line {
@@ -30,13 +29,11 @@ pub(super) enum Line {
     Log(String),
     /// A change that was proposed.
     Tried(Attempt),
-    /// A line of the result.
     Result(ResultLine),
     /// How the run ended.
     Ending(Ending),
 }
 
-/// A line of the result.
 #[derive(Deserialize, Serialize)]
 pub(super) struct ResultLine {
     pub(super) file: String,

@@ -6,7 +6,6 @@ use super::words::{DONE, FAILURE, table, time};
 use mcve_reduce::event::PairFound;
 
 /// How the search ended.
-#[must_use]
 pub(super) fn summary(found: &PairFound) -> Shown {
     let minimal = if found.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
     let rows = [
@@ -19,7 +18,6 @@ pub(super) fn summary(found: &PairFound) -> Shown {
 }
 
 /// What the two versions differ in, behind `what` that is, and `patch`, which is between them.
-#[must_use]
 pub(crate) fn difference(what: &str, found: &PairFound, patch: &str) -> Shown {
     let list = |all: &[String]| all.iter().map(|one| format!("  {one}\n")).collect::<String>();
     let causes = match &found.causes[..] {

@@ -11,12 +11,10 @@ use mcve_reduce::visible::visible;
 pub(crate) struct Shown(String);
 
 impl Shown {
-    /// A text without a style.
     pub(crate) fn plain(text: impl Display) -> Self {
         Self(visible(&text.to_string()))
     }
 
-    /// A text in a style.
     pub(crate) fn styled(style: Style, text: impl Display) -> Self {
         Self(format!("{style}{}{style:#}", Self::plain(text).0))
     }
@@ -33,9 +31,6 @@ impl Shown {
     }
 
     /// Prints it on standard output. It is not an error if the reader closes the pipe early.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub(crate) fn print(self) -> io::Result<()> {
         unless_closed(anstream::stdout().write_all(self.0.as_bytes()))
     }

@@ -43,16 +43,12 @@ impl Run {
     }
 
     /// Whether a transform or a pass of this name proposed something.
-    #[must_use]
     pub(crate) fn names(&self, name: &str) -> bool {
         self.tried.iter().any(|attempt| attempt.transform == name)
     }
 
     /// Why a line, as `N` or `FILE:N`, is as it is, or what transforms or passes of these names tried there or anywhere; without
     /// both, numbers.
-    ///
-    /// # Errors
-    /// With a sentence, where there is no such line.
     pub(crate) fn explain(&self, place: Option<&str>, only: &[&str]) -> Result<String, String> {
         let mut words = String::new();
         if !self.is_complete {

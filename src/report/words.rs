@@ -21,7 +21,6 @@ pub(super) fn time(wall: Duration) -> String {
     if wall.as_secs() < 60 { format!("{:.1} s", wall.as_secs_f64()) } else { seconds.to_string() }
 }
 
-/// The word for an outcome.
 pub(super) fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Fail => "fail",

@@ -77,7 +77,6 @@ pub fn named(name: &str) -> Vec<&'static Transform> {
 
 impl PassName {
     /// Those of `all` that it tries, in this order.
-    #[must_use]
     pub fn choose(self, all: impl IntoIterator<Item = &'static Transform>) -> Vec<&'static Transform> {
         let mut tried: Vec<&Transform> = all.into_iter().filter(|transform| transform.passes.contains(&self)).collect();
         tried.sort_by_key(|transform| transform.rank);
@@ -85,13 +84,11 @@ impl PassName {
     }
 
     /// The transforms of the registry that it tries, in this order.
-    #[must_use]
     pub fn transforms(self) -> Vec<&'static Transform> {
         self.choose(transforms())
     }
 
     /// The names of what it tries: families, or transforms of those that it does not try all of.
-    #[must_use]
     pub fn tries(self) -> Vec<&'static str> {
         let tried = self.transforms();
         let mut names: Vec<&str> = Vec::new();

@@ -63,17 +63,17 @@ struct Variant {
 /// Leaves one part of the search out after the other.
 const VARIANTS: &[Variant] = &[
     Variant { name: "all of it", change: |_, _| {} },
-    Variant { name: "without what the failure names", change: |schedule, _| schedule.remove(Strategy::Focus) },
+    Variant { name: "without what the failure names", change: |schedule, _| remove(schedule, Strategy::Focus) },
     Variant {
         name: "without closed sets of items",
         change: |schedule, _| {
-            schedule.remove(Strategy::Bisection);
-            schedule.replace(Strategy::Closed, Strategy::Sets);
+            remove(schedule, Strategy::Bisection);
+            replace(schedule, Strategy::Closed, Strategy::Sets);
         },
     },
     Variant { name: "the textbook's ddmin", change: |schedule, _| schedule.algorithm = iterative_ddmin },
-    Variant { name: "without what rustc calls unused", change: |schedule, _| schedule.remove(Strategy::Hints) },
-    Variant { name: "all passes by sets", change: |schedule, _| schedule.replace(Strategy::OneByOne, Strategy::Sets) },
+    Variant { name: "without what rustc calls unused", change: |schedule, _| remove(schedule, Strategy::Hints) },
+    Variant { name: "all passes by sets", change: |schedule, _| replace(schedule, Strategy::OneByOne, Strategy::Sets) },
     Variant {
         name: "without the filter rejected-before",
         change: |schedule, _| leave_out(schedule, "rejected-before"),
@@ -88,9 +88,9 @@ const VARIANTS: &[Variant] = &[
         name: "without filters and strategies, by the textbook's ddmin",
         change: |schedule, _| {
             for strategy in [Strategy::Focus, Strategy::Bisection, Strategy::Hints] {
-                schedule.remove(strategy);
+                remove(schedule, strategy);
             }
-            schedule.replace(Strategy::Closed, Strategy::Sets);
+            replace(schedule, Strategy::Closed, Strategy::Sets);
             ["rejected-before", "likely-errors"].into_iter().for_each(|filter| leave_out(schedule, filter));
             schedule.algorithm = iterative_ddmin;
         },
@@ -133,6 +133,16 @@ impl Tester<Stop> for Known<'_> {
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
         self.tester.first(keeps)
     }
+}
+
+fn remove(schedule: &mut Schedule, strategy: Strategy) {
+    schedule.retain(|pass| pass.strategy != strategy);
+}
+
+/// Has the passes of one strategy go by another one.
+fn replace(schedule: &mut Schedule, strategy: Strategy, other: Strategy) {
+    let passes = schedule.coarse_to_fine.iter_mut().chain(&mut schedule.last);
+    passes.filter(|pass| pass.strategy == strategy).for_each(|pass| pass.strategy = other);
 }
 
 fn leave_out(schedule: &mut Schedule, filter: &str) {

@@ -7,7 +7,7 @@ use super::set::Changes;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::tester::Tester;
-use mcve_reduce::check::checks::Checks;
+use mcve_reduce::check::checks::{Checks, Tally};
 use mcve_reduce::check::limits::{Limits, Stop};
 use mcve_reduce::check::speculation::expect;
 use mcve_reduce::event::Observer;
@@ -28,7 +28,8 @@ pub struct VersionChecks {
 
 impl VersionChecks {
     /// Checks with `oracle`, on the file named `subject`, or on the folder if that is empty. Up to `jobs` checks run at once:
-    /// those that are likely to be asked for next. Cargo itself builds in parallel.
+    /// those that are likely to be asked for next. Cargo itself builds in parallel. Uses the verdicts of `journal`, and writes
+    /// verdicts to it.
     ///
     /// # Errors
     /// When the system cannot create a thread.
@@ -38,18 +39,13 @@ impl VersionChecks {
         executor: Arc<dyn Executor>,
         jobs: usize,
         limits: Limits,
+        journal: Journal,
     ) -> Result<Self, Stop> {
         let checks = Checks::new(oracle, executor, jobs, limits)?;
         // Passing versions take as long as failing ones.
-        let mut checks = checks.learning_from(|_| true).holding_passing();
+        let mut checks = checks.with_journal(journal).learning_from(|_| true).holding_passing();
         checks.demand_certainty();
         Ok(Self { checks, subject, runs: 0 })
-    }
-
-    /// Uses the verdicts of a journal, and writes verdicts to it.
-    #[must_use]
-    pub fn with_journal(self, journal: Journal) -> Self {
-        Self { checks: self.checks.with_journal(journal), ..self }
     }
 
     /// Begins checks of versions that will probably be asked for.
@@ -58,36 +54,22 @@ impl VersionChecks {
     }
 
     /// The failure to look for, in words.
-    #[must_use]
     pub fn failure(&self) -> String {
         self.checks.oracle().failure().words
     }
 
-    /// The number of checked versions.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.checks.tally.checks
-    }
-
-    /// The number of verdicts from the cache.
-    #[must_use]
-    pub fn known_count(&self) -> usize {
-        self.checks.tally.known
+    /// The numbers of versions that were checked or known.
+    pub fn tally(&self) -> Tally {
+        self.checks.tally
     }
 
     /// The verdict on a version, from the cache or a check.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.checks.proceed()?;
         self.checks.verdict(&self.program(version), None, observer)
     }
 
     /// The verdict of a new check of a version, without the cache.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict_anew(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
         self.checks.proceed()?;
@@ -95,23 +77,16 @@ impl VersionChecks {
     }
 
     /// The verdict on a version from the result of an earlier job.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn judge(&mut self, version: &Files, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
         self.checks.verdict_on(&self.program(version), self.runs, result, observer)
     }
 
     /// Runs the check of a version and waits for it.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn run(&mut self, version: &Files) -> Result<JobResult, Stop> {
         Ok(JobResult::clone(&*self.checks.result(&self.program(version))?))
     }
 
-    /// A version as a program.
     fn program(&self, version: &Files) -> Program {
         Program::of_files(&*self.subject, version)
     }
@@ -146,7 +121,6 @@ impl Tester<Stop> for Applied<'_> {
 }
 
 /// The elements of the kept groups.
-#[must_use]
 pub fn flatten(keep: &KeepList, groups: &[Vec<usize>], elements: usize) -> KeepList {
     let mut kept: Vec<usize> = keep.kept().iter().flat_map(|&group| groups[group].iter().copied()).collect();
     kept.sort_unstable();

@@ -58,7 +58,6 @@ pub struct MinPatches {
 
 impl ChangeDebugger {
     /// Compares two versions.
-    #[must_use]
     pub fn new(passing: &str, failing: &str, grain: Grain) -> Self {
         // Syntax nodes are for Rust.
         let file = |text: &str| Some((PathBuf::from("version.rs"), File::plain(text.as_bytes())));
@@ -77,13 +76,11 @@ impl ChangeDebugger {
     }
 
     /// All patches, in the order of the text.
-    #[must_use]
     pub fn patches(&self) -> &[Patch] {
         &self.patches
     }
 
     /// The passing version with these patches.
-    #[must_use]
     pub fn apply(&self, patches: &[Patch]) -> String {
         applied(&self.pair, patches.iter().map(|patch| patch.index))
     }

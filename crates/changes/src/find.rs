@@ -22,6 +22,7 @@ use mcve_reduce::oracle::{Oracle, Verdict, last_words};
 use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
+use mcve_reduce::state::journal::Journal;
 
 /// The versions to compare.
 pub enum Versions {
@@ -144,19 +145,19 @@ pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -
     }
     let is_folder = subject.name.as_os_str().is_empty();
     let executor = if is_folder { session.executor_of_folders() } else { session.executor() };
-    let checks_by = |oracle: Arc<dyn Oracle>, jobs: usize| {
-        VersionChecks::new(oracle, subject.name.clone(), Arc::clone(&executor), jobs, session.limits.clone())
+    let checks_by = |oracle: Arc<dyn Oracle>, jobs: usize, journal: Journal| {
+        VersionChecks::new(oracle, subject.name.clone(), Arc::clone(&executor), jobs, session.limits.clone(), journal)
     };
     let (oracle, runs) = match judge {
         VersionOracle::Fixed(oracle) => (oracle, None),
         VersionOracle::CargoTest(oracle) => {
-            let mut checks = checks_by(Arc::new(CargoTest::clone(&oracle)), 1)?;
+            let mut checks = checks_by(Arc::new(CargoTest::clone(&oracle)), 1, Journal::nowhere(None))?;
             let (bad, good) = (checks.run(&ends[1].1)?, checks.run(&ends[0].1)?);
             let oracle: Arc<dyn Oracle> = Arc::new(oracle.between(&good, &bad));
             (oracle, Some([good, bad]))
         }
     };
-    let mut checks = checks_by(oracle, session.jobs)?.with_journal(session.journal.clone());
+    let mut checks = checks_by(oracle, session.jobs, session.journal.clone())?;
     let mut known = None;
     if let Some([good, bad]) = &runs {
         known = Some([checks.judge(&ends[0].1, good, observer)?, checks.judge(&ends[1].1, bad, observer)?]);
@@ -196,8 +197,8 @@ pub fn changes(config: Config, session: &Session, observer: &mut dyn Observer) -
         commit,
         before: comparer.lines(good, bad)?,
         ending,
-        checks: checks.count(),
-        known: checks.known_count(),
+        checks: checks.tally().checks,
+        known: checks.tally().known,
         wall: start.elapsed(),
     })
 }
@@ -309,7 +310,7 @@ impl CauseSearch<'_> {
             commit: commit.clone(),
             good: base.clone(),
             untestable: found.untestable.len(),
-            checks: self.checks.count(),
+            checks: self.checks.tally().checks,
         });
         Ok([(base, history.files(&good)?), (commit, history.files(&found.bad)?)])
     }

@@ -87,37 +87,26 @@ impl History {
     }
 
     /// The number of commits that may be the first bad one.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn commits(&self) -> Result<usize, GitError> {
         Ok(self.git.lines(self.list("--topo-order", &self.bad, [&self.good]))?.len())
     }
 
     /// Whether the worktree has uncommitted changes. They are ignored.
-    #[must_use]
     pub fn is_dirty(&self) -> bool {
         self.git.is_dirty()
     }
 
     /// Whether `one` is `other` or an ancestor of it.
-    #[must_use]
     pub fn is_ancestor(&self, one: &str, other: &str) -> bool {
         self.git.ask(["merge-base", "--is-ancestor", one, other]).is_ok()
     }
 
     /// A short description of a commit: its abbreviated hash and its subject.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn describe(&self, commit: &str) -> Result<String, GitError> {
         Ok(self.git.lines(["log", "-1", "--no-show-signature", "--no-color", "--format=%h %s", commit])?.concat())
     }
 
     /// The parents of a commit, in order.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn parents(&self, commit: &str) -> Result<Vec<Commit>, GitError> {
         let told = self.git.lines(["rev-list", "--parents", "-n1", commit])?.concat();
         let parents = told.split(' ').skip(1).map(str::to_owned);
@@ -125,9 +114,6 @@ impl History {
     }
 
     /// The files of a commit as git stores them, without filters. Submodules are omitted.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn files(&mut self, commit: &str) -> Result<Files, GitError> {
         let told = self.git.ask(["ls-tree", "-r", "-z", "--full-tree", commit])?;
         let mut entries: Vec<(FileKind, String, PathBuf)> = Vec::new();
@@ -211,16 +197,12 @@ pub struct FirstBad {
 
 impl Bisection {
     /// Begins with the ends of the history, which count as tested.
-    #[must_use]
     pub fn new(history: &History) -> Self {
         let (goods, bad) = (vec![history.good.clone()], history.bad.clone());
         Self { goods, bad, skipped: BTreeSet::new(), in_a_row: 0 }
     }
 
     /// The next commit to test and the number of candidates for the first bad commit, or the result.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn next(&self, history: &History) -> Result<Result<(Commit, usize), FirstBad>, GitError> {
         // Sorted by distance to the middle, the nearest first.
         let told = history.git.lines(history.list("--bisect-all", &self.bad, &self.goods))?;

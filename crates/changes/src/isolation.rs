@@ -70,9 +70,6 @@ impl Isolation<'_> {
     ///
     /// # Panics
     /// When `good` is not known to pass or `bad` is not known to fail.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn run(mut self, good: &Files, bad: &Files) -> Result<(IsolatedChange, Option<Stop>), GitError> {
         let changes = Changes::between(good, bad, &self.comparer.renames(good, bad)?, Grain::Hunks);
         let mut difference = Difference::below(KeepList::full(changes.len()));
@@ -175,7 +172,7 @@ impl Isolation<'_> {
         }
         let to = found.elements().len();
         if from > 1 {
-            let checks = self.checks.count();
+            let checks = self.checks.tally().checks;
             let narrowed = Changed::Narrowed { grain: grain.to_owned(), from, to, checks };
             self.observer.event(&Event::Changes(narrowed));
         }

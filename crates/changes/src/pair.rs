@@ -38,20 +38,17 @@ pub struct Pair {
 
 impl Pair {
     /// Compares two versions of a file.
-    #[must_use]
     pub fn new(old: Option<(PathBuf, File)>, new: Option<(PathBuf, File)>, grain: Grain) -> Self {
         let pieces = pieces(old.as_ref(), new.as_ref(), grain);
         Self { old, new, pieces }
     }
 
     /// Whether the file was renamed.
-    #[must_use]
     pub fn is_renamed(&self) -> bool {
         matches!((&self.old, &self.new), (Some((old, _)), Some((new, _))) if old != new)
     }
 
     /// Whether the executable bit of the file changed.
-    #[must_use]
     pub fn changes_mode(&self) -> bool {
         let kinds = self.old.as_ref().zip(self.new.as_ref()).map(|((_, old), (_, new))| [old.kind, new.kind]);
         kinds.is_some_and(|kinds| kinds[0] != kinds[1] && !kinds.contains(&FileKind::Link))

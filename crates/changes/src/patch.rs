@@ -27,9 +27,6 @@ impl Comparer {
     }
 
     /// The old and new paths of renamed files, which git detects by their contents.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn renames(&self, old: &Files, new: &Files) -> Result<Vec<(PathBuf, PathBuf)>, GitError> {
         self.import(old, new)?;
         let told =
@@ -43,18 +40,12 @@ impl Comparer {
     }
 
     /// The patch from the old version to the new one, for `git apply`. Empty if they are equal.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn patch(&self, old: &Files, new: &Files) -> Result<Vec<u8>, GitError> {
         self.import(old, new)?;
         self.git.ask(["diff-tree", "-p", "-r", "-M", "--binary", "--color=never", REFS[0], REFS[1]])
     }
 
     /// The numbers of removed and added lines; zero for a binary file.
-    ///
-    /// # Errors
-    /// When git fails.
     pub fn lines(&self, old: &Files, new: &Files) -> Result<(usize, usize), GitError> {
         self.import(old, new)?;
         let counts = self.git.lines(["diff-tree", "-r", "-M", "--numstat", REFS[0], REFS[1]])?;

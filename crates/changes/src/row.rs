@@ -23,7 +23,6 @@ pub(super) struct Element<'t> {
 type Head<'t> = (Option<Discriminant<Syntax<'t>>>, Vec<&'t str>);
 
 impl<'t> Element<'t> {
-    /// The kind of the node.
     pub(super) fn kind(&self) -> Option<Discriminant<Syntax<'t>>> {
         self.node.map(|node| discriminant(&node.syntax()))
     }

@@ -6,7 +6,6 @@ use super::pair::{Grain, Pair};
 use mcve_dd::keep_list::KeepList;
 use mcve_reduce::program::{Files, collides};
 
-/// A single change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     /// The name of a pair.
@@ -35,7 +34,6 @@ pub struct Conflict;
 
 impl Changes {
     /// Compares two versions. `renames` has the old and new paths of renamed files.
-    #[must_use]
     pub fn between(old: &Files, new: &Files, renames: &[(PathBuf, PathBuf)], grain: Grain) -> Self {
         let (mut base, mut pairs) = (Files::default(), Vec::new());
         let file = |version: &Files, path: &Path| Some((path.to_owned(), version.files.get(path)?.clone()));
@@ -67,19 +65,16 @@ impl Changes {
     }
 
     /// The number of elements.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.elements.len()
     }
 
     /// Whether nothing changed.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
     /// The elements of each file, in order. An element of several files belongs to the first.
-    #[must_use]
     pub fn by_file(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.pairs.len()];
         for (index, element) in self.elements.iter().enumerate() {
@@ -91,7 +86,6 @@ impl Changes {
     }
 
     /// The elements, each with those inside it.
-    #[must_use]
     pub fn by_piece(&self) -> Vec<Vec<usize>> {
         let (mut groups, mut last): (Vec<Vec<usize>>, _) = (Vec::new(), None);
         for (index, element) in self.elements.iter().enumerate() {

@@ -269,7 +269,6 @@ impl Choices {
         self.open("", Kind::Part)
     }
 
-    /// Begins a group.
     pub(super) fn begin_group(&mut self, place: &str) -> Result<(), Halt> {
         let node = self.find(place, &Kind::Group)?;
         if let Source::Trace(replay) = &mut self.source {

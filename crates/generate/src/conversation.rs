@@ -37,7 +37,6 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts it.
     pub(super) fn start(line: &OsStr, stderr: Stdio) -> Result<Self, Halt> {
         let failed = |error: std::io::Error| broken(line, &format!("it cannot be run: {error}"));
         let mut command = Command::new("sh");
@@ -138,7 +137,6 @@ impl Process {
         Ok(())
     }
 
-    /// Sends an answer.
     pub(super) fn say(&mut self, answer: &str) -> Result<(), Halt> {
         let stdin = self.child.stdin.as_mut().expect("it is a pipe until the end");
         writeln!(stdin, "{answer}").map_err(|error| broken(&self.line, &format!("it does not listen: {error}")))

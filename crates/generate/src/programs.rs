@@ -79,7 +79,6 @@ struct Value {
     is_variable: bool,
 }
 
-/// Writes a program.
 #[derive(Default)]
 struct Writer {
     structs: Vec<Item>,

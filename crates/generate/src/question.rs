@@ -16,7 +16,6 @@ pub enum Value {
 /// The answer to a question, instead of the recorded one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// This value.
     Value(Value),
     /// This number, which may be the name of an option.
     Number(i64),
@@ -28,14 +27,12 @@ pub(super) enum Answer {
 pub(super) enum Question {
     /// One of these, with the weight of each.
     Options(Vec<(u32, String)>),
-    /// A number of this range.
     Range(RangeInclusive<i64>),
     /// 1 with this chance in a hundred, else 0.
     Flip(u8),
 }
 
 impl Question {
-    /// Whether `value` is a valid answer.
     pub(super) fn allows(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Options(options), Value::Name(name)) => options.iter().any(|(_, option)| option == name),
@@ -101,7 +98,6 @@ impl Question {
         }
     }
 
-    /// A random answer.
     pub(super) fn draw(&self, random: &mut Random) -> Value {
         match self {
             Self::Options(options) => {
@@ -145,7 +141,6 @@ impl Times {
         Self { least, ..self }
     }
 
-    /// A random number of turns.
     pub(super) fn draw(&self, random: &mut Random) -> usize {
         let span = self.drawn.end().saturating_sub(*self.drawn.start());
         let step = random.below(u64::try_from(span).unwrap_or(u64::MAX).saturating_add(1));

@@ -99,7 +99,6 @@ pub fn reduce_text(
     least
 }
 
-/// Tests texts.
 struct Texts<F> {
     known: HashMap<String, bool>,
     fails: F,

@@ -132,7 +132,6 @@ impl Replay {
         if let Kind::Fresh(number) = self.trace.nodes()[node].kind { Some(number) } else { None }
     }
 
-    /// The answer to the question of a node.
     pub(super) fn answer(&self, node: usize) -> Option<Answer> {
         match (self.plan.answers.get(&node), &self.trace.nodes()[node].kind) {
             (Some(answer), _) => Some(answer.clone()),

@@ -17,10 +17,8 @@ use super::trace::{Kind, Trace};
 /// The largest distance of a loop from the decision of how many turns it has, in decisions.
 const NEAR: usize = 12;
 
-/// Something that can be removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Removable {
-    /// The nodes that go.
     nodes: Range<usize>,
     /// The loop that it is a turn of: its first node, and the decision of how many turns there are, with its value.
     turn_of: Option<(usize, usize, i64)>,
@@ -72,7 +70,6 @@ impl Structure {
         &self.parents
     }
 
-    /// The nodes of a part.
     pub(super) fn nodes(&self, part: usize) -> Range<usize> {
         self.parts[part].nodes.clone()
     }
@@ -107,7 +104,6 @@ impl Structure {
     }
 }
 
-/// Recognises parts.
 struct Recogniser<'a> {
     trace: &'a Trace,
     structure: Structure,

@@ -36,7 +36,6 @@ pub struct Launch<'a> {
 
 impl<'a> Launch<'a> {
     /// Without input, output, and limits.
-    #[must_use]
     pub fn new(program: &'a Path, words: &'a [OsString], env: &'a [(OsString, OsString)], folder: &'a Path) -> Self {
         let (stdin, stdout, stderr) = (None, None, None);
         let (memory, processor, waiting, confined_to) = (None, None, None, None);

@@ -17,7 +17,6 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use crate::sandbox::{Held, Sandbox};
 use crate::{message, system, tree, warden};
 
-/// A forked warden.
 struct Warden {
     pid: Pid,
     /// Becomes readable when the warden ends.
@@ -34,7 +33,6 @@ pub(crate) struct Keeper {
     pub(crate) held: Held,
 }
 
-/// The process of a keeper.
 #[derive(Debug)]
 pub(crate) struct KeeperProcess {
     pid: Pid,

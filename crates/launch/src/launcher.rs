@@ -35,7 +35,6 @@ impl Launcher {
     }
 
     /// The restrictions that the sandbox enforces; none without a sandbox.
-    #[must_use]
     pub fn held(&self) -> Held {
         self.keeper.held
     }
@@ -73,21 +72,16 @@ pub struct Running {
 
 impl Running {
     /// A handle that ends it from another thread.
-    #[must_use]
     pub fn stop(&self) -> Stop {
         Stop { control: Arc::clone(&self.control), keeper: Arc::clone(&self.keeper) }
     }
 
     /// Becomes readable when the process and all its descendants have ended.
-    #[must_use]
     pub fn ends(&self) -> Option<BorrowedFd<'_>> {
         Some(self.control.as_fd())
     }
 
     /// Whether the process and all its descendants have ended.
-    ///
-    /// # Errors
-    /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
         message::is_readable(&self.control)
     }

@@ -25,7 +25,6 @@ impl Launcher {
     }
 
     /// No restrictions are enforced here.
-    #[must_use]
     pub fn held(&self) -> Held {
         Held::default()
     }
@@ -60,21 +59,16 @@ pub struct Running {
 
 impl Running {
     /// A handle that ends it from another thread.
-    #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop.clone()
     }
 
     /// The end is not announced here.
-    #[must_use]
     pub fn ends(&self) -> Option<BorrowedFd<'_>> {
         None
     }
 
     /// Whether the process has ended.
-    ///
-    /// # Errors
-    /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
         let Ok(child) = &self.child else { return Ok(true) };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -82,9 +76,6 @@ impl Running {
     }
 
     /// Waits until the process has ended, and kills the rest of its group.
-    ///
-    /// # Errors
-    /// When the system call fails.
     pub fn wait(&mut self) -> io::Result<Ended> {
         let child = match &mut self.child {
             Ok(child) => child,

@@ -14,7 +14,6 @@ use crate::Launch;
 /// The parameters of a process.
 #[derive(Debug)]
 pub(crate) struct Request {
-    /// The program's path.
     pub(crate) program: CString,
     /// Its working directory.
     pub(crate) folder: CString,

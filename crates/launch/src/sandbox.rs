@@ -16,8 +16,6 @@
 #[cfg(target_os = "linux")]
 mod calls;
 #[cfg(target_os = "linux")]
-mod enter;
-#[cfg(target_os = "linux")]
 mod files;
 #[cfg(target_os = "linux")]
 mod mounts;
@@ -49,4 +47,23 @@ pub struct Held {
     pub network: bool,
     /// The modes, times, owners and attributes of other files cannot be changed.
     pub modes: bool,
+}
+
+#[cfg(target_os = "linux")]
+impl Sandbox {
+    /// Puts this single-threaded process and its future descendants into the sandbox. Mechanisms that the kernel does
+    /// not support are skipped, and namespaces if `by_namespaces` is false.
+    ///
+    /// # Errors
+    /// When a supported mechanism fails halfway.
+    pub(crate) fn enter(&self, by_namespaces: bool) -> std::io::Result<Held> {
+        let is_separate = by_namespaces && network::separate()?;
+        let has_mounts = is_separate && mounts::protect(&self.writable, &self.hidden).is_ok();
+        rights::drop();
+        let to_hide = if has_mounts { &[][..] } else { &self.hidden };
+        let has_landlock = files::confine(&self.writable, to_hide, !is_separate)?;
+        let has_filter = calls::forbid(is_separate)?;
+        // Without the filter, UNIX sockets of the system can still be connected to.
+        Ok(Held { files: has_mounts || has_landlock, network: has_filter, modes: has_mounts })
+    }
 }

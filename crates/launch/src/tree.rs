@@ -21,7 +21,6 @@ fn children_at(path: &str) -> Vec<Pid> {
     list.split_ascii_whitespace().filter_map(|number| Pid::from_raw(number.parse().ok()?)).collect()
 }
 
-/// All descendants of this process.
 pub(crate) fn descendants() -> Vec<Pid> {
     let mut found = children();
     let mut next = 0;

@@ -17,6 +17,7 @@ use mcve_reduce::exec::rustup;
 use mcve_reduce::exec::shim::{self, Changes};
 use mcve_reduce::exec::tool::{self, ToolSandbox};
 use mcve_reduce::failure::tool::Tool;
+use mcve_reduce::oracle::harness::failed_tests;
 
 /// The word that cargo prints before the path of a test program.
 const RUNNING: &str = " Running ";
@@ -26,9 +27,6 @@ const DOC_TESTS: &str = " Doc-tests ";
 
 /// The option that makes cargo report the artifacts that it builds.
 pub const TELLING: &str = "--message-format=json-render-diagnostics";
-
-/// The line after which libtest lists the failed tests.
-const FAILURES: &str = "failures:";
 
 /// The folder below the target folder for build output. Code of the package may write to it.
 pub const BUILD: &str = "build";
@@ -170,9 +168,6 @@ impl Cargo {
     }
 
     /// A new temporary folder that sandboxed programs may write to.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn temporary_folder(&self) -> io::Result<TempDir> {
         tempfile::tempdir_in(
             self.sandbox.as_ref().map_or_else(|| self.temporary.clone(), |sandbox| sandbox.temporary()),
@@ -241,13 +236,11 @@ impl Built {
     }
 
     /// The call of the compiler that failed first.
-    #[must_use]
     pub fn failed_call(&self) -> Option<&Call> {
         self.calls.iter().find(|call| call.run == self.run && !call.is_success())
     }
 
     /// The last program or doc tests that cargo ran, if any.
-    #[must_use]
     pub fn run_last(&self) -> Option<Ran> {
         let said = String::from_utf8_lossy(&self.output.stderr);
         said.lines().rev().find_map(|line| {
@@ -265,44 +258,34 @@ impl Built {
     }
 
     /// The tests that failed, as libtest lists them.
-    #[must_use]
     pub fn failed_tests(&self) -> Vec<String> {
-        let stdout = String::from_utf8_lossy(&self.output.stdout);
-        // Output of a test may appear in its status line, but not in the list at the end.
-        let list = stdout.rsplit(FAILURES).next().filter(|rest| rest.len() < stdout.len()).unwrap_or_default();
-        let names = list.lines().skip(1).map_while(|line| line.strip_prefix("    "));
-        names.map(str::to_owned).collect()
+        failed_tests(&self.output.stdout)
     }
 
     /// Whether cargo stopped because it must not write `Cargo.lock`.
-    #[must_use]
     pub fn needs_lock_file(&self) -> bool {
         !self.output.status.success() && String::from_utf8_lossy(&self.output.stderr).contains("--locked")
     }
 
     /// Whether cargo stopped because it must not download.
-    #[must_use]
     pub fn needs_download(&self) -> bool {
         let is_said = || String::from_utf8_lossy(&self.output.stderr).contains("--offline");
         !self.output.status.success() && self.failed_call().is_none() && is_said()
     }
 
     /// The last build of the library of this name.
-    #[must_use]
     pub fn library(&self, name: &str) -> Option<&Call> {
         let is_it = |call: &&Call| call.name == name && call.form != "bin" && !call.is_test && !call.is_checked;
         self.calls.iter().rev().find(is_it)
     }
 
     /// The call that made the program at `path`.
-    #[must_use]
     pub fn call_of(&self, path: &Path) -> Option<&Call> {
         // The last call, as an older one may have used other features.
         self.calls.iter().rev().find(|call| call.has_made(path) && call.form != "proc-macro")
     }
 
     /// The standard output followed by the standard error.
-    #[must_use]
     pub fn printed(&self) -> String {
         let (stdout, stderr) = (&self.output.stdout, &self.output.stderr);
         format!("{}{}", String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr)).trim_end().to_owned()

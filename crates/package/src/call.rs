@@ -8,17 +8,8 @@ use mcve_reduce::failure::tool::Tool;
 use mcve_reduce::oracle::headers;
 
 /// Options with a value that only cargo needs: output paths, error format, and whatever makes names unique.
-const OF_CARGO: [&str; 9] = [
-    "--crate-name",
-    "--crate-version",
-    "--diagnostic-width",
-    "--emit",
-    "--error-format",
-    "--json",
-    "--out-dir",
-    "--resource-suffix",
-    "-o",
-];
+const OF_CARGO: &str = "\
+    --crate-name --crate-version --diagnostic-width --emit --error-format --json --out-dir --resource-suffix -o";
 
 /// Such options of `-C`.
 const CODEGEN_OF_CARGO: [&str; 2] = ["extra-filename", "metadata"];
@@ -71,7 +62,6 @@ pub struct Call {
 
 impl Call {
     /// Reads the call from a record; none if it names no root file.
-    #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
         // `clippy-driver` has the path of rustc for its first argument.
         let (tool, words_before) = match record.argv.first()? {
@@ -115,19 +105,16 @@ impl Call {
     }
 
     /// Whether the compiler exited successfully.
-    #[must_use]
     pub fn is_success(&self) -> bool {
         self.status == Some(0)
     }
 
     /// Whether the crate is of the user: cargo caps the lints of all others.
-    #[must_use]
     pub fn is_own(&self) -> bool {
         !self.arguments.iter().any(|argument| argument.starts_with("--cap-lints"))
     }
 
     /// Whether it compiles a build script.
-    #[must_use]
     pub fn is_build_script(&self) -> bool {
         self.form == "bin" && self.name.starts_with("build_script_")
     }
@@ -160,7 +147,7 @@ impl Call {
                 let kind = kind.map_or_else(String::new, |kind| format!("{kind}="));
                 self.arguments.push(format!("-L{kind}{}", folder.join(path).display()));
             }
-            (option, _) if OF_CARGO.contains(&option) => {}
+            (option, _) if is_of_cargo(option) => {}
             (option, Some(value)) if option.starts_with("--") => self.arguments.push(format!("{option}={value}")),
             (option, Some(value)) => self.arguments.push(format!("{option}{value}")),
             (option, None) => self.arguments.push(option.to_owned()),
@@ -168,7 +155,6 @@ impl Call {
     }
 
     /// Whether this call built the artifact at `path`.
-    #[must_use]
     pub fn has_made(&self, path: &Path) -> bool {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         stem.strip_prefix("lib").unwrap_or(stem) == format!("{}{}", self.name, self.suffix)
@@ -177,7 +163,6 @@ impl Call {
     }
 
     /// The arguments that repeat this call, without the root file.
-    #[must_use]
     pub fn line(&self) -> Vec<String> {
         let mut line: Vec<String> = self.edition.iter().map(|edition| format!("--edition={edition}")).collect();
         if self.form != "bin" && !self.is_test {
@@ -192,7 +177,6 @@ impl Call {
     }
 
     /// The arguments that set how the compiler is called, independent of the program; with the edition if `has_edition`.
-    #[must_use]
     pub fn line_of_caller(&self, has_edition: bool) -> Vec<String> {
         let is_of_caller = |argument: &String| {
             argument.starts_with("--emit=")
@@ -203,7 +187,6 @@ impl Call {
     }
 
     /// The arguments that compile it as a library, or as procedural macros, that the crates of a program use under this name.
-    #[must_use]
     pub fn as_dependency(&self, name: &str) -> Vec<String> {
         let form = if self.form == "proc-macro" { "proc-macro" } else { "lib" };
         let mut line =
@@ -216,28 +199,29 @@ impl Call {
     }
 }
 
+fn is_of_cargo(option: &str) -> bool {
+    OF_CARGO.split(' ').any(|known| known == option)
+}
+
 /// Whether the value of an option may be the next word.
 fn takes_value(option: &str) -> bool {
-    OF_CARGO.contains(&option) || headers::takes_value(option)
+    is_of_cargo(option) || headers::takes_value(option)
 }
 
 impl Extern {
     /// The `--extern` argument for it.
-    #[must_use]
     pub fn argument(&self) -> String {
         let Self { name, path } = self;
         path.as_ref().map_or_else(|| format!("--extern={name}"), |path| format!("--extern={name}={}", path.display()))
     }
 
     /// Parses an `--extern` argument with a path; none for other arguments.
-    #[must_use]
     pub fn of_argument(argument: &str) -> Option<Self> {
         let (name, path) = argument.strip_prefix("--extern=")?.split_once('=')?;
         Some(Self { name: name.to_owned(), path: Some(path.into()) })
     }
 
     /// The possible artifacts of it: the one to link, and the one to check against; of procedural macros there is one.
-    #[must_use]
     pub fn built(&self) -> Vec<PathBuf> {
         if self.is_proc_macro() {
             return self.path.iter().cloned().collect();
@@ -246,7 +230,6 @@ impl Extern {
     }
 
     /// Whether it is a procedural macro, which the compiler runs.
-    #[must_use]
     pub fn is_proc_macro(&self) -> bool {
         let end = self.path.as_ref().and_then(|path| path.extension());
         end.is_some_and(|end| end == "so" || end == "dylib")

@@ -14,7 +14,6 @@ const MOST: usize = 64;
 const LARGEST: u64 = 1 << 20;
 
 /// The program with the files in `folder` that its text names, alone or by their folder; none if it names none.
-#[must_use]
 pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
     let text = &program.text[..program.lists()];
     let literals = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);

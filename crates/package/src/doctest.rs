@@ -17,7 +17,6 @@ pub struct DocTest {
 impl DocTest {
     /// Parses rustdoc's name of a test, such as `src/lib.rs - Map::get (line 12)`; none if it is the name of another
     /// kind of test.
-    #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let (file, rest) = name.split_once(" - ")?;
         let line = rest.rsplit_once("(line ")?.1.split(')').next()?.parse().ok()?;
@@ -26,7 +25,6 @@ impl DocTest {
 
     /// The same test in the files that `text`, which holds none on its line, includes as documentation. rustdoc counts their lines from
     /// the line that includes them on.
-    #[must_use]
     pub fn included(&self, text: &str) -> Vec<Self> {
         let lines = text.lines().enumerate().take(self.line);
         let named = lines.filter(|(_, line)| line.contains("doc")).filter_map(|(before, line)| {
@@ -38,7 +36,6 @@ impl DocTest {
 
     /// The program that rustdoc makes of it (*The rustdoc book*, "Documentation tests"), where the file holds `text`;
     /// none if no block opens on its line.
-    #[must_use]
     pub fn program(&self, text: &str) -> Option<String> {
         let is_plain = self.file.extension().is_some_and(|end| end == "md");
         let mut lines =

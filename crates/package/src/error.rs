@@ -49,7 +49,6 @@ impl PackageError {
     }
 
     /// The class of the error, which decides the advice to the user.
-    #[must_use]
     pub fn class(&self) -> Class {
         match self {
             Self::Unavailable(_) => Class::Check,

@@ -13,7 +13,7 @@ use super::observer::Shared;
 use super::remarks;
 use super::spec::{PackageSpec, Verb};
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::exec::denied::denied;
+use mcve_reduce::exec::confinement::denied;
 use mcve_reduce::exec::job::{End, JobResult};
 use mcve_reduce::failure::compiler::said_instead;
 use mcve_reduce::oracle::shell;
@@ -38,7 +38,6 @@ pub(super) struct Look<'a> {
     cargo: &'a Cargo,
     /// The diagnostic that a call of the compiler has to print, if one is asked for.
     wanted: Option<&'a Wanted>,
-    /// `Cargo.lock`.
     pub(super) lock: LockFile,
     /// The manifest of the workspace.
     manifest: PathBuf,

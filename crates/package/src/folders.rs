@@ -10,7 +10,6 @@ use super::build::{BUILD, CALLS, Workspace};
 /// The folder for all files of mcve below cargo's target folder.
 const FOLDER: &str = "mcve";
 
-/// The folders that mcve uses for a package.
 pub(super) struct Folders {
     /// The parent of the other folders.
     pub(super) own: PathBuf,

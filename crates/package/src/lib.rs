@@ -12,8 +12,6 @@ pub mod expansion;
 mod failing;
 mod find;
 mod folders;
-pub mod ignored;
-mod local;
 mod lock_changes;
 pub mod lock_file;
 pub mod manifest;

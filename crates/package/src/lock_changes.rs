@@ -23,7 +23,6 @@ pub(super) struct LockChanges {
 /// A package whose versions differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    /// Its name.
     pub(super) name: String,
     /// Its versions before.
     pub(super) old: BTreeSet<String>,
@@ -84,7 +83,6 @@ impl fmt::Display for Change {
     }
 }
 
-/// The packages of a lock file.
 pub(super) fn packages(lock: &Table) -> Vec<Table> {
     let packages = lock.get(PACKAGE).and_then(Value::as_array).into_iter().flatten();
     packages.filter_map(Value::as_table).cloned().collect()

@@ -31,28 +31,22 @@ pub struct LockFile {
 
 impl LockFile {
     /// The file at `path`, with its note at `note` while it is changed.
-    #[must_use]
     pub fn at(path: PathBuf, note: &Path) -> Self {
         let before = read(&path);
         Self { written: before.clone(), before, path, note: note.to_owned(), noted: None }
     }
 
     /// Whether it is a link, which cargo would follow.
-    #[must_use]
     pub fn is_link(&self) -> bool {
         self.path.is_symlink()
     }
 
     /// Its content; none if the file does not exist.
-    #[must_use]
     pub fn text(&self) -> Option<String> {
         fs::read_to_string(&self.path).ok()
     }
 
     /// Has it hold `text` until it is dropped.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn set(&mut self, text: &str) -> io::Result<()> {
         let path = self.path.clone();
         self.change(|| fs::write(path, text))

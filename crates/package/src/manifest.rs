@@ -9,7 +9,6 @@ use super::call::{Call, Extern};
 use super::lock_changes::{packages, text as text_of};
 use mcve_reduce::program::{Crate, File, Files, Program};
 
-/// The name of a manifest.
 const MANIFEST: &str = "Cargo.toml";
 
 /// The prefix of an argument that sets a feature.
@@ -17,17 +16,8 @@ const FEATURE: &str = "--cfg=feature=";
 
 /// The prefixes of arguments that cargo derives from the manifest, or adds by itself. As flags for all crates they would have the
 /// dependencies built anew.
-const OF_MANIFEST: [&str; 9] = [
-    "--cap-lints=",
-    "--check-cfg=",
-    "--crate-type=",
-    "--emit=",
-    "--extern=",
-    "-Cdebuginfo=",
-    "-Cembed-bitcode=",
-    "-L",
-    FEATURE,
-];
+const OF_MANIFEST: &str = "\
+    --cap-lints= --cfg=feature= --check-cfg= --crate-type= --emit= --extern= -Cdebuginfo= -Cembed-bitcode= -L";
 
 /// The feature that is on by itself.
 const DEFAULT: &str = "default";
@@ -35,7 +25,6 @@ const DEFAULT: &str = "default";
 /// The prefix of the variables that cargo makes of `[package]`.
 const OF_PACKAGE: &str = "CARGO_PKG_";
 
-/// The argument for a crate of procedural macros.
 const PROC_MACRO: &str = "--crate-type=proc-macro";
 
 /// The keys of `[package]` whose values cargo hands on.
@@ -53,7 +42,6 @@ pub struct Origins<'a> {
 }
 
 /// The prebuilt crates that a program still needs.
-#[must_use]
 pub fn needed(program: &Program) -> Vec<Extern> {
     let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
     let mut needed: Vec<Extern> = Vec::new();
@@ -66,7 +54,6 @@ pub fn needed(program: &Program) -> Vec<Extern> {
 }
 
 /// The prebuilt crates that only procedural macros in the program need.
-#[must_use]
 pub fn needed_by_macros(program: &Program) -> Vec<Extern> {
     let (macros, others): (Vec<Crate>, Vec<Crate>) =
         program.crates().into_iter().partition(|krate| krate.arguments.iter().any(|argument| argument == PROC_MACRO));
@@ -77,7 +64,6 @@ pub fn needed_by_macros(program: &Program) -> Vec<Extern> {
 }
 
 /// The program as a package named `name` whose crate is compiled like `call`; none if the source of a dependency is unknown.
-#[must_use]
 pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>) -> Option<Files> {
     let (arguments, crates) = (program.arguments(), program.crates());
     let folders: Vec<(&str, &str)> = crates.iter().filter_map(named_folder).collect();
@@ -122,8 +108,9 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
         files.files.insert(Path::new(folder).join(MANIFEST), text(&manifest));
     }
     // All other compiler arguments.
-    let is_of_manifest =
-        |argument: &String| OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || argument == "--test";
+    let is_of_manifest = |argument: &String| {
+        OF_MANIFEST.split(' ').any(|beginning| argument.starts_with(beginning)) || argument == "--test"
+    };
     let flags: Vec<String> = arguments.into_iter().filter(|argument| !is_of_manifest(argument)).collect();
     let mut config = Table::new();
     if !flags.is_empty() {
@@ -146,7 +133,6 @@ fn named_folder(krate: &Crate) -> Option<(&str, &str)> {
 
 /// A package of one source file as a cargo script: that file with the manifest as its frontmatter (Rust RFC 3502). None
 /// if it has more files, or needs flags.
-#[must_use]
 pub fn script(package: &Files) -> Option<String> {
     let mut sources = package.files.iter().filter(|(path, _)| *path != Path::new(MANIFEST));
     let (Some((_, source)), None) = (sources.next(), sources.next()) else { return None };
@@ -161,7 +147,6 @@ pub fn script(package: &Files) -> Option<String> {
 
 /// The package without one feature of a dependency: number `removed`, from 0, of all features in all manifests; none if
 /// there are fewer.
-#[must_use]
 pub fn without_feature(package: &Files, removed: usize) -> Option<Files> {
     let mut index = removed;
     for (path, file) in package.files.iter().filter(|(path, _)| path.ends_with(MANIFEST)) {
@@ -269,7 +254,6 @@ fn of_features<'a>(names: impl Iterator<Item = &'a str>) -> Table {
     table(names.map(|name| (name, Vec::<Value>::new().into())))
 }
 
-/// The features that compiler arguments set.
 fn features(arguments: &[String]) -> impl Iterator<Item = &str> {
     let quoted = arguments.iter().filter_map(|argument| argument.strip_prefix(FEATURE));
     quoted.map(|feature| feature.trim_matches('"'))

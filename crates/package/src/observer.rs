@@ -24,7 +24,6 @@ pub struct Shared(Rc<RefCell<Stages>>);
 
 impl Shared {
     /// Reports to `inner`.
-    #[must_use]
     pub fn new(inner: Box<dyn Observer>) -> Self {
         let beside = (Measure::of(""), 0);
         Self(Rc::new(RefCell::new(Stages { inner, is_begun: false, beside, ends: Vec::new() })))
@@ -35,12 +34,10 @@ impl Shared {
         self.0.borrow_mut().beside = beside;
     }
 
-    /// Reports a note.
     pub(super) fn note(&self, message: String) {
         self.0.borrow_mut().inner.event(&Event::Note { message });
     }
 
-    /// Reports a warning.
     pub(super) fn warn(&self, message: String) {
         self.0.borrow_mut().inner.event(&Event::Warning { message });
     }

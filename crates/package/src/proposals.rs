@@ -54,7 +54,6 @@ fn without_search_paths(program: Program) -> Program {
     if manifest::needed(&program).is_empty() { source::without_search_paths(&program) } else { program }
 }
 
-/// The transform that makes a crate a module.
 const CRATE_TO_MODULE: &str = "crate-to-module";
 
 /// The program as one crate; none if it is one.

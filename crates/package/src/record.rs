@@ -66,7 +66,6 @@ pub(super) fn make_link(folder: &Path, wrapper: &Path, records: &Path) -> std::i
 }
 
 /// Whether this program was called by that link.
-#[must_use]
 pub fn is_wrapper(words: &[OsString]) -> bool {
     words.first().is_some_and(|program| Path::new(program).file_name() == Some(NAME.as_ref()))
 }
@@ -135,9 +134,6 @@ fn name(argv: &[String]) -> Option<String> {
 
 impl Record {
     /// All records in a folder, in the order in which the calls ended. Other files are ignored.
-    ///
-    /// # Errors
-    /// When the folder cannot be read.
     pub fn all(folder: &Path) -> std::io::Result<Vec<Self>> {
         let mut all = Vec::new();
         for entry in std::fs::read_dir(folder)? {

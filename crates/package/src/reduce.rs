@@ -113,8 +113,9 @@ fn fail(
             Look::new(spec, &cargo, lock, &session.limits, observer).and_then(|mut look| look.first())
         }
     };
-    let limits = session.limits.later(began.elapsed());
-    tool::end_by(&limits.interrupt, limits.deadline);
+    let mut session = session.clone();
+    session.limits = session.limits.later(began.elapsed());
+    tool::end_by(&session.limits.interrupt, session.limits.deadline);
     let found = found.map_err(|error| error.after("what cargo built", began));
-    found.map(|found| (cargo, folders, found, session.clone().with_limits(limits)))
+    found.map(|found| (cargo, folders, found, session))
 }

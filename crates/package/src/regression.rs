@@ -27,7 +27,6 @@ const COPY: &str = "workspace";
 /// The folders that are not copied.
 const LEFT_OUT: [&str; 2] = ["target", ".git"];
 
-/// The name of a lock file.
 const LOCK: &str = "Cargo.lock";
 
 /// Finds the failure of the package in the workspace at `root`, and the versions that it does not show with the `old` ones.

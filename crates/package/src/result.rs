@@ -1,5 +1,6 @@
 //! The result of `cargo mcve`: a file, or a package if it needs dependencies; and whether it shows the failure elsewhere, too.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -8,7 +9,6 @@ use super::build::Cargo;
 use super::elsewhere;
 use super::error::PackageError;
 use super::find::Found;
-use super::local;
 use super::manifest;
 use super::packaging::{Packaging, SCRIPT};
 use super::stages::{FOLDER, Stages};
@@ -21,7 +21,6 @@ use mcve_reduce::program::{Files, Program};
 /// The time after the budget in which a result is checked.
 const GRACE: Duration = Duration::from_secs(8);
 
-/// The form of a result.
 enum Form {
     /// The program as it is.
     Program,
@@ -42,9 +41,10 @@ pub(super) fn finish(
     let written =
         |error: std::io::Error| PackageError::Output(anyhow::Error::new(error).context("cannot write the result"));
     let budget = stages.session.limits.clone();
-    let limits = budget.extended(GRACE);
-    tool::end_by(&limits.interrupt, limits.deadline);
-    let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
+    let mut stages = stages.clone();
+    stages.session.limits = budget.extended(GRACE);
+    let stages = &stages;
+    tool::end_by(&budget.interrupt, stages.session.limits.deadline);
     let input = &stages.failing.call.root;
     stages.observer.pass("result");
     let own = last.output.take().unwrap_or_default();
@@ -118,13 +118,30 @@ fn form(packaging: &Packaging<'_>) -> Form {
 
 /// Warns of what a result with this text names that only this machine has; whether it does.
 fn warn_local(stages: &Stages<'_>, cargo: &Cargo, text: &str) -> bool {
-    let named = local::named(text, &[&cargo.target, Path::new(stages.failing.variable(FOLDER))]);
+    let named = named(text, &[&cargo.target, Path::new(stages.failing.variable(FOLDER))]);
     if named.is_empty() {
         return false;
     }
     let named = named.into_iter().collect::<Vec<_>>().join(", ");
     stages.observer.warn(format!("the result does not stand alone: it names {named}, which only this machine has"));
     true
+}
+
+/// The characters that end a path in a program.
+const ENDS: [char; 8] = ['"', '\'', '\\', ',', ';', ')', '>', ' '];
+
+/// The paths in these folders that a text names.
+fn named(text: &str, folders: &[&Path]) -> BTreeSet<String> {
+    let mut named = BTreeSet::new();
+    for folder in folders.iter().filter(|folder| folder.is_absolute()).filter_map(|folder| folder.to_str()) {
+        for (at, _) in text.match_indices(folder) {
+            let path = text[at..].split(ENDS).next().unwrap_or_default();
+            if matches!(path[folder.len()..].chars().next(), None | Some('/')) {
+                named.insert(path.to_owned());
+            }
+        }
+    }
+    named
 }
 
 /// The command that shows the failure of a result at `shown`, adapted from the last stage's command for `own`.
@@ -213,5 +230,13 @@ mod tests {
         check("rustc '/my t/a.rs'", "/my t/a.rs", "a.rs", "rustc a.rs");
         check("rustc /t/a/lib.rs", "/t/a", ".", "rustc ./lib.rs");
         check("rustc '/my t/a/lib.rs'", "/my t/a", ".", "rustc './lib.rs'");
+    }
+
+    #[test]
+    fn paths_in_literals_and_variables_are_found() {
+        let text = "const A: &str = \"/p/data.txt\"; const B: &str = \"/pp/x\"; const C: &str = \"/p\";";
+        let named =
+            named(&format!("{text}\nmcve::environment!(\"EXE=/p/target/exe\");"), &[Path::new("/p"), Path::new("")]);
+        assert_eq!(named.into_iter().collect::<Vec<_>>(), ["/p", "/p/data.txt", "/p/target/exe"]);
     }
 }

@@ -29,7 +29,6 @@ pub(super) fn with_modules(text: &str, folder: &Path) -> String {
     edited(text, edits)
 }
 
-/// The items of a file, with their byte ranges.
 fn items(text: &str) -> Vec<(Item, Range<usize>)> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);

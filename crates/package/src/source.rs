@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use mcve_transforms::{Kind, tokens};
+use mcve_transforms::{Kind, Source, Syntax, Tree, range, tokens};
 
 use super::call::{Call, Extern};
 use super::{manifest, roots};
@@ -19,7 +19,6 @@ const GENERATED: &str = "OUT_DIR";
 const EXECUTABLE: &str = "CARGO_BIN_EXE_";
 
 /// The program that a call compiles, with its files; none if the root file cannot be read.
-#[must_use]
 pub fn program(call: &Call) -> Option<Program> {
     let text = root(call)?;
     let name = call.root.file_name()?;
@@ -34,7 +33,6 @@ fn root(call: &Call) -> Option<String> {
 
 /// The variables of a call that the program's text names, or all of them if a macro of another crate may read them: each as
 /// `NAME=VALUE`.
-#[must_use]
 pub fn environment(call: &Call, program: &Program) -> Vec<String> {
     let all = call.externs.iter().any(|used| used.path.is_some());
     let is_needed = |(name, _): &(&String, &String)| all || program.text.contains(&format!("\"{name}\""));
@@ -43,7 +41,6 @@ pub fn environment(call: &Call, program: &Program) -> Vec<String> {
 
 /// The program with the source of an external crate that it uses: compiled first, under the name that the user has for it, with
 /// its own libraries left as they were built. None if that is not possible.
-#[must_use]
 pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Program> {
     let text = root(call)?;
     let found = neighbours::with_dependency(user, &call.root, &text, &used.name, &call.as_dependency(&used.name))?;
@@ -58,7 +55,6 @@ pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Pro
 
 /// The program with the sources of the user's own crates that it still needs, as they are. A package of it names no folder of this
 /// machine.
-#[must_use]
 pub fn with_own_sources(program: &Program, calls: &[Call]) -> Program {
     let (mut whole, mut tried) = (program.clone(), Vec::new());
     loop {
@@ -74,7 +70,6 @@ pub fn with_own_sources(program: &Program, calls: &[Call]) -> Program {
 }
 
 /// The program without `-L` options: cargo's folders contain other crates of the same names.
-#[must_use]
 pub fn without_search_paths(program: &Program) -> Program {
     let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
     let mut text = program.text.to_string();
@@ -91,7 +86,6 @@ pub fn without_search_paths(program: &Program) -> Program {
 /// The program with `env!` of cargo's variables replaced by their values, and `include!` of generated files by their contents, in the
 /// last crate where `at` is 0, or else in the crate whose mark is at byte `at`. In a crate that others use, what its macros say to
 /// them stays: the variables are those of the user.
-#[must_use]
 pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, at: usize) -> Program {
     let document = program.document();
     let crates = document.iter().flat_map(|document| &document.files).filter(|file| file.arguments.is_some());
@@ -185,6 +179,21 @@ fn generated(
     Some((text, end + 1 - at))
 }
 
+/// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
+pub fn without_ignore(text: &str, test: &str) -> Option<String> {
+    let name = test.rsplit("::").next().unwrap_or(test);
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let attributes = tree.nodes().filter_map(|node| match node.syntax() {
+        Syntax::Item(syn::Item::Fn(function)) if function.sig.ident == name => Some(&function.attrs),
+        _ => None,
+    });
+    let ignoring = attributes.flatten().filter(|attribute| attribute.path().is_ident("ignore"));
+    let mut edits: Vec<_> = ignoring.map(|attribute| (range(attribute), String::new())).collect();
+    edits.dedup();
+    (!edits.is_empty()).then(|| edited(text, edits))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,5 +236,13 @@ mod tests {
         );
         let text = inlined(&program, &environment, 0).text;
         assert_eq!(&*text, "mod m { fn a() {} } const N: &str = \"p\"; const O: &str = env!(\"OTHER\");");
+    }
+
+    #[test]
+    fn a_test_that_is_ignored_becomes_one_that_is_not() {
+        let text = "#[ignore] fn g() {}\nmod tests { #[test] #[ignore = \"slow\"] fn f() {} }";
+        let expected = "#[ignore] fn g() {}\nmod tests { #[test]  fn f() {} }";
+        assert_eq!(without_ignore(text, "tests::f").as_deref(), Some(expected));
+        assert_eq!(without_ignore("#[test] fn f() {}", "f"), None);
     }
 }

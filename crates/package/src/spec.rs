@@ -37,13 +37,11 @@ pub enum Verb {
 
 impl Verb {
     /// Whether it runs tests or benchmarks, of which a name says which.
-    #[must_use]
     pub fn has_names(self) -> bool {
         matches!(self, Self::Test | Self::Bench)
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Check => "check",
@@ -79,7 +77,6 @@ impl CargoOptions {
     }
 
     /// Whether the option of this name is given.
-    #[must_use]
     pub fn has(&self, name: &str) -> bool {
         !self.of(&[name]).is_empty()
     }

@@ -16,7 +16,7 @@ use super::failing::{Failing, What};
 use super::observer::{Shared, add};
 use super::proposals::{Proposal, STAGES, Sources, Stage, as_one_crate, has, kept_of};
 use super::spec::PackageSpec;
-use super::{data, ignored, manifest, plain, source};
+use super::{data, manifest, plain, source};
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::event::{self, Ending, Summary};
 use mcve_reduce::failure::error::Class;
@@ -63,7 +63,6 @@ pub(super) struct Stages<'a> {
     pub(super) observer: Shared,
     /// Identifies the build and the failure: the journals of other ones are not used.
     pub(super) build: String,
-    /// The number of stages that have begun.
     pub(super) begun: Cell<usize>,
     /// The kept parts of the failing crate, once they are read.
     pub(super) kept: RefCell<Kept>,
@@ -128,13 +127,12 @@ impl<'a> Stages<'a> {
         let program = source::program(call).ok_or_else(|| PackageError::Input(anyhow!("cannot read {root}")))?;
         // Checks run tests without `--ignored`.
         let enabled = match &self.failing.what {
-            What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
+            What::Test(name) => source::without_ignore(&program.text, name).map(|text| program.with_text(text)),
             _ => None,
         };
         Ok(enabled.unwrap_or(program))
     }
 
-    /// The sources that a program may be given.
     fn sources(&self) -> Sources<'_> {
         Sources { spec: self.spec, failing: self.failing, session: &self.session }
     }
@@ -311,7 +309,8 @@ impl<'a> Stages<'a> {
         let (program, kept) = (program.clone(), self.kept.borrow().clone());
         let before = Before { expected, shown, kept };
         let task = Task { spec, choices: None, program, plan, lock: None, keep: Vec::new(), before };
-        let session = self.session.clone().with_journal(journal);
+        let mut session = self.session.clone();
+        session.journal = journal;
         self.observer.pass("baseline");
         Ok(task.run(&session, &mut self.observer.clone())?)
     }

@@ -3,40 +3,14 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The name prefixes of variables that cargo always sets for a crate.
-const OF_CRATE: [&str; 8] = [
-    "CARGO_BIN_",
-    "CARGO_CDYLIB_",
-    "CARGO_CRATE_NAME",
-    "CARGO_MANIFEST_",
-    "CARGO_PKG_",
-    "CARGO_PRIMARY_PACKAGE",
-    "CARGO_TARGET_TMPDIR",
-    "OUT_DIR",
-];
+const OF_CRATE: &str = "\
+    CARGO_BIN_ CARGO_CDYLIB_ CARGO_CRATE_NAME CARGO_MANIFEST_ CARGO_PKG_ CARGO_PRIMARY_PACKAGE CARGO_TARGET_TMPDIR \
+    OUT_DIR";
 
 /// The name prefixes of variables that cargo, rustup and mcve set for tools and not for the crate.
-const OF_TOOLS: [&str; 20] = [
-    "CARGO_HOME",
-    "CARGO_INCREMENTAL",
-    "CARGO_MAKEFLAGS",
-    "CARGO_TARGET_DIR",
-    "CLIPPY_",
-    "DYLD_",
-    "LD_",
-    "MAKEFLAGS",
-    "MCVE_",
-    "MFLAGS",
-    "PATH",
-    "PWD",
-    "RUSTC_ICE",
-    "RUSTC_WORKSPACE_WRAPPER",
-    "RUSTC_WRAPPER",
-    "RUSTDOC",
-    "RUSTUP_",
-    "RUST_RECURSION_COUNT",
-    "TMPDIR",
-    "__CARGO",
-];
+const OF_TOOLS: &str = "\
+    CARGO_HOME CARGO_INCREMENTAL CARGO_MAKEFLAGS CARGO_TARGET_DIR CLIPPY_ DYLD_ LD_ MAKEFLAGS MCVE_ MFLAGS PATH PWD \
+    RUSTC_ICE RUSTC_WORKSPACE_WRAPPER RUSTC_WRAPPER RUSTDOC RUSTUP_ RUST_RECURSION_COUNT TMPDIR __CARGO";
 
 /// The variables of this process, which cargo inherits, each with a hash of its value.
 pub(super) fn known() -> String {
@@ -55,9 +29,9 @@ fn texts() -> impl Iterator<Item = (String, String)> {
 }
 
 fn is_of_crate(name: &str, value: &str, known: &str) -> bool {
-    let begins = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
+    let begins = |beginnings: &str| beginnings.split(' ').any(|beginning| name.starts_with(beginning));
     let is_known = || known.split(' ').any(|known| known == entry(name, value));
-    begins(&OF_CRATE) || !begins(&OF_TOOLS) && !is_known()
+    begins(OF_CRATE) || !begins(OF_TOOLS) && !is_known()
 }
 
 fn entry(name: &str, value: &str) -> String {

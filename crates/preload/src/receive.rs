@@ -6,7 +6,6 @@ use crate::text::{Text, Texts};
 
 /// The parameters of a process.
 pub(crate) struct Request<'b> {
-    /// Its folder.
     pub(crate) folder: Text<'b>,
     /// Its arguments, at most [`MOST`].
     pub(crate) words: Texts<'b>,

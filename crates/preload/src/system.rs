@@ -101,13 +101,11 @@ pub(crate) fn next_symbol(name: Text<'_>) -> *mut u8 {
     unsafe { c::dlsym(NEXT, name.as_ptr()) }
 }
 
-/// Whether a variable is set.
 pub(crate) fn has_variable(name: Text<'_>) -> bool {
     // SAFETY: A `Text` is zero-terminated.
     !unsafe { c::getenv(name.as_ptr()) }.is_null()
 }
 
-/// Unsets a variable.
 pub(crate) fn unset_variable(name: Text<'_>) {
     // SAFETY: A `Text` is zero-terminated. There is one thread.
     unsafe { c::unsetenv(name.as_ptr()) };
@@ -140,7 +138,6 @@ pub(crate) fn fork() -> i32 {
     unsafe { c::fork() }
 }
 
-/// The pid of this process.
 pub(crate) fn own_pid() -> i32 {
     // SAFETY: It has no preconditions.
     unsafe { c::getpid() }
@@ -186,7 +183,6 @@ pub(crate) enum Waited {
     Reaped,
     /// There are children, all running.
     Running,
-    /// There are no children.
     NoChild,
 }
 
@@ -223,7 +219,6 @@ pub(crate) fn read_file(path: Text<'_>, page: &mut [u8]) -> Option<usize> {
     }
 }
 
-/// Closes a descriptor.
 pub(crate) fn close(descriptor: i32) {
     // SAFETY: Nothing here uses a closed descriptor.
     unsafe { c::close(descriptor) };

@@ -38,11 +38,11 @@ pub(super) struct Admissible {
     /// Whether the program runs, so that undefined behaviour may be another failure.
     is_of_run: bool,
     /// Whether all blocks are known to run, so that a panic in them is another failure.
-    all_runs: bool,
+    pub(super) all_runs: bool,
     /// Whether a person asks about what fails, and reads the result.
     is_question: bool,
     /// Whether only the data of a program that runs are reduced.
-    is_of_data: bool,
+    pub(super) is_of_data: bool,
 }
 
 /// How reductions that put an endless loop into the program are treated.
@@ -77,16 +77,6 @@ impl Admissible {
     /// Also admits endless loops in the place of panics; none if loops were not put off.
     pub(super) fn with_loops(self) -> Option<Self> {
         (self.loops == Loops::Panic).then_some(Self { loops: Loops::ForPanic, ..self })
-    }
-
-    /// If `is_of_data`, admits reductions of data only.
-    pub(super) fn of_data(self, is_of_data: bool) -> Self {
-        Self { is_of_data, ..self }
-    }
-
-    /// Sets whether all blocks are known to run.
-    pub(super) fn where_all_runs(self, all_runs: bool) -> Self {
-        Self { all_runs, ..self }
     }
 
     /// Whether a macro replaces each endless loop that a reduction makes.

@@ -7,6 +7,7 @@ pub mod event;
 pub mod exec;
 pub mod failure;
 pub mod isolate;
+mod locked;
 pub mod modes;
 pub mod oracle;
 pub mod output;

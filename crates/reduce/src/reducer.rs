@@ -41,7 +41,6 @@ pub struct Reducer<'a> {
 
 impl<'a> Reducer<'a> {
     /// Reduces `program` by all transforms, one check at a time.
-    #[must_use]
     pub fn new(program: Program) -> Self {
         let (schedule, limits) = Default::default();
         Self { program, transforms: transforms().collect(), schedule, limits, jobs: 1, observer: None }

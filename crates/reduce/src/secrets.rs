@@ -27,7 +27,6 @@ const BELOW: &str = "AZURE_CONFIG_DIR/msal_token_cache.json CLOUDSDK_CONFIG/cred
     GH_CONFIG_DIR/hosts.yml GNUPGHOME/private-keys-v1.d";
 
 /// Files and folders with secrets, existing or not.
-#[must_use]
 pub fn paths() -> Vec<PathBuf> {
     let home = std::env::home_dir();
     let named = |name: &str| std::env::var_os(name).filter(|given| !given.is_empty());

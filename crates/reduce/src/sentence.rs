@@ -6,7 +6,7 @@ use mcve_dd::grammar::productions::Grammar;
 
 /// The grammar of the text that is reduced.
 pub struct Sentences {
-    grammar: Grammar,
+    pub(crate) grammar: Grammar,
     parser: Earley,
     /// The end of the last line, if the text has one and the grammar does not know it.
     ending: &'static str,
@@ -33,12 +33,6 @@ impl Sentences {
         Ok((Self { grammar, parser, ending }, ambiguity))
     }
 
-    /// The grammar.
-    pub(crate) fn grammar(&self) -> &Grammar {
-        &self.grammar
-    }
-
-    /// The derivation of a text.
     pub(crate) fn parse(&self, text: &str) -> Option<Derivation> {
         self.parser.parse(self.sentence(text)).ok().map(|parse| parse.tree)
     }

@@ -48,31 +48,17 @@ impl Session {
         memory: Option<Memory>,
         confinement: Option<Confinement>,
     ) -> io::Result<Self> {
-        let processes = Arc::new(processes(memory, confinement.as_ref())?);
+        let processes = Arc::new(Processes::confined(memory.unwrap_or_default(), confinement.as_ref())?);
         let (has_fork_servers, journal) = (true, Journal::nowhere(None));
         Ok(Self { toolchain, limits, jobs: 1, has_fork_servers, journal, memory, confinement, processes })
     }
 
-    /// This session with another journal.
-    #[must_use]
-    pub fn with_journal(self, journal: Journal) -> Self {
-        Self { journal, ..self }
-    }
-
-    /// This session with other limits.
-    #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
     /// The executor of checks.
-    #[must_use]
     pub fn executor(&self) -> Arc<dyn Executor> {
         Arc::clone(&self.processes) as Arc<dyn Executor>
     }
 
     /// The executor of checks that only run `compiler`: by fork servers, if possible.
-    #[must_use]
     #[cfg(target_os = "linux")]
     pub fn executor_of(&self, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
         let Some(compiler) = compiler.filter(|_| self.has_fork_servers) else { return self.executor() };
@@ -81,21 +67,19 @@ impl Session {
     }
 
     /// The executor of checks.
-    #[must_use]
     #[cfg(not(target_os = "linux"))]
     pub fn executor_of(&self, _: Option<PathBuf>) -> Arc<dyn Executor> {
         self.executor()
     }
 
     /// The executor of checks of whole folders, which keep their builds from one check to the next.
-    #[must_use]
     pub fn executor_of_folders(&self) -> Arc<dyn Executor> {
         Arc::new(KeptFolders::new(Arc::clone(&self.processes)))
     }
 
     /// An executor of checks with the default memory limit.
     pub(crate) fn executor_of_usual_memory(&self) -> io::Result<Arc<dyn Executor>> {
-        Ok(Arc::new(processes(None, self.confinement.as_ref())?))
+        Ok(Arc::new(Processes::confined(Memory::default(), self.confinement.as_ref())?))
     }
 
     /// The sandbox of cargo and its children, which may also write to these folders; none if checks have none.
@@ -109,26 +93,22 @@ impl Session {
     }
 
     /// The temporary folder of this session.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.processes.folder()
     }
 
     /// The note on a sandbox with missing restrictions, for checks that run candidates or only compile them.
-    #[must_use]
     pub fn lacking(&self, runs_candidates: bool) -> Option<String> {
         lacking(self.held()?, "checks", runs_candidates)
     }
 
     /// The restrictions of the sandbox; none without a sandbox.
-    #[must_use]
     pub fn held(&self) -> Option<Held> {
         self.processes.held()
     }
 }
 
 /// The note on the missing restrictions of a sandbox on `whom`, which run untrusted code if `runs_code`.
-#[must_use]
 pub fn lacking(held: Held, whom: &str, runs_code: bool) -> Option<String> {
     if !held.files {
         return Some(format!("this system has no sandbox for {whom} (Landlock, or namespaces)"));
@@ -137,9 +117,4 @@ pub fn lacking(held: Held, whom: &str, runs_code: bool) -> Option<String> {
     let modes = (!held.modes && runs_code).then_some("changing modes and times of your files");
     let all: Vec<&str> = network.into_iter().chain(modes).collect();
     (!all.is_empty()).then(|| format!("this system does not keep {whom} from {}", all.join(" and ")))
-}
-
-fn processes(memory: Option<Memory>, confinement: Option<&Confinement>) -> io::Result<Processes> {
-    let memory = memory.unwrap_or_default();
-    confinement.map_or_else(|| Processes::new(memory), |confinement| Processes::confined(memory, confinement))
 }

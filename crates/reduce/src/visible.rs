@@ -1,7 +1,6 @@
 //! Texts of others on a terminal, which obeys some characters and hides others.
 
 /// Whether a terminal obeys or hides a character, or lets it move others. The end of a line and the tabulator are what they are.
-#[must_use]
 pub fn is_hidden(c: char) -> bool {
     let is_shown = |c: char| matches!(c, '\n' | '\t');
     let moves = matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
@@ -11,14 +10,12 @@ pub fn is_hidden(c: char) -> bool {
 }
 
 /// The text with escapes for these characters.
-#[must_use]
 pub fn visible(text: &str) -> String {
     let shown = |c: char| if is_hidden(c) { c.escape_default().to_string() } else { c.into() };
     text.replace("\r\n", "\n").chars().map(shown).collect()
 }
 
 /// The text as one line with escapes for these characters.
-#[must_use]
 pub fn visible_line(text: &str) -> String {
     visible(&text.replace('\r', "\\r").replace('\n', "\\n").replace('\t', "\\t"))
 }

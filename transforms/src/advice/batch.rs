@@ -36,7 +36,6 @@ struct Module {
 impl Batch {
     /// A batch of variants of `original`. Variants that are `None`, and those in which the crate has other attributes or
     /// needs other crates, are left out.
-    #[must_use]
     pub fn of<'t>(original: &'t str, variants: impl Iterator<Item = Option<&'t str>>) -> Self {
         let original = Member::of(original);
         let root = original.root.clone();
@@ -78,19 +77,16 @@ impl Batch {
     }
 
     /// The number of the original.
-    #[must_use]
     pub fn original(&self) -> usize {
         self.modules.len() - 1
     }
 
     /// Whether a variant is in it.
-    #[must_use]
     pub fn has(&self, variant: usize) -> bool {
         self.modules[variant].is_some()
     }
 
     /// The variant that a place is in.
-    #[must_use]
     pub fn variant(&self, place: &Range<usize>) -> Option<usize> {
         let is_in = |module: &Module| covers(&module.range, place);
         self.modules.iter().position(|module| module.as_ref().is_some_and(is_in))
@@ -98,7 +94,6 @@ impl Batch {
 
     /// Translates the output of the program for a variant into that of the variant alone: `file` is its name, and lines,
     /// columns and paths of items are those of the variant.
-    #[must_use]
     pub fn translate(&self, variant: usize, file: &str, written: &str) -> String {
         let Some(module) = &self.modules[variant] else { return written.to_owned() };
         let written = written.replace(&format!("{MODULE}{variant}::"), "");

@@ -18,7 +18,6 @@ use crate::text::{Edit, edited, outermost};
 const TYPES: &str = "u8 bool char f32 f64 i8 i16 i32 i64 i128 isize u16 u32 u64 u128 usize";
 
 /// The text after these edits, which do not overlap.
-#[must_use]
 pub fn with(text: &str, edits: &[Edit]) -> String {
     let mut edits: Vec<&Edit> = edits.iter().collect();
     edits.sort_by_key(|edit| edit.range.start);
@@ -28,7 +27,6 @@ pub fn with(text: &str, edits: &[Edit]) -> String {
 
 /// Changes to single parts that do not change the size: a primitive type to `u8`, a number to 0, a length to 1, an operator to the
 /// first of its kind, `core` to `std`.
-#[must_use]
 pub fn plain_parts(tree: &Tree<'_>) -> Vec<Edit> {
     tree.nodes().filter_map(plain_part).collect()
 }
@@ -55,7 +53,6 @@ fn plain_part(node: Node<'_>) -> Option<Edit> {
 
 /// The text with its items ordered by kind, then by length and text without the names that the file chooses. Items keep their
 /// side of a macro definition, which holds for what follows it. None if they are in this order.
-#[must_use]
 pub fn ordered(analysis: &Analysis<'_>) -> Option<String> {
     let tree = analysis.tree();
     let text = tree.source().text();
@@ -73,7 +70,6 @@ pub fn ordered(analysis: &Analysis<'_>) -> Option<String> {
 
 /// An edit a list, which orders parameters, fields, variants or predicates by length and text without the names that the file chooses. A
 /// receiver stays the first.
-#[must_use]
 pub fn ordered_parts(analysis: &Analysis<'_>) -> Vec<Edit> {
     let tree = analysis.tree();
     let names: HashSet<&str> = analysis.chosen_names().map(|(name, _)| name).collect();
@@ -139,7 +135,6 @@ fn blanked(tree: &Tree<'_>, range: &Range<usize>, names: &HashSet<&str>) -> Stri
 /// The text with the short names that the file chooses in order, as people choose them: `f` is the first function, `x` the first
 /// variable, `a` the first field, `m` the first module or macro, `A` the first type, `T` the first type parameter, `N` the first
 /// constant, `'a` the first lifetime. None if they are so.
-#[must_use]
 pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
     let source = analysis.tree().source();
     let firsts: HashMap<usize, char> = analysis.tree().nodes().filter_map(first_letter).collect();

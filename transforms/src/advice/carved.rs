@@ -79,7 +79,6 @@ impl WrongCall {
     }
 
     /// Whether it gives a wrong value. Else it does not return.
-    #[must_use]
     pub const fn returns(&self) -> bool {
         self.given.is_some()
     }
@@ -114,7 +113,6 @@ impl WrongCall {
     }
 
     /// The programs whose `main`, or whose test of this name, makes just this call: the likeliest first. Not each of them compiles.
-    #[must_use]
     pub fn carved(&self, tree: &Tree<'_>, test: Option<&str>) -> Vec<String> {
         let is_meant = |node: &Node<'_>| match node.syntax() {
             Syntax::Item(Item::Fn(function)) => is_entry(*node) && function.sig.ident == test.unwrap_or("main"),
@@ -185,7 +183,6 @@ fn own(value: &str) -> &str {
 
 /// The calls of the failing run that give something else than in each of the passing ones, for the same arguments, or that do not return.
 /// The innermost comes first.
-#[must_use]
 pub fn wrong_calls(failing: &str, passing: &[String]) -> Vec<WrongCall> {
     let first_calls = |reported: &String| {
         let mut known: HashMap<(String, Vec<String>), Call> = HashMap::new();

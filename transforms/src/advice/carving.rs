@@ -10,6 +10,7 @@ use super::runtime::{add_reports, add_runtime};
 use crate::names::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::syntax::attributes::is_entry;
+use crate::syntax::surroundings::body;
 use crate::syntax::{Node, Syntax, Tree, range};
 
 /// The module that reports calls; it is added to the program.
@@ -34,7 +35,6 @@ struct Piece {
 
 impl<'t> Carving<'t> {
     /// The program of these names with a report in each function, but not in its `main` and its tests.
-    #[must_use]
     pub fn of(names: &'t Analysis<'t>) -> Self {
         let functions = names.functions().iter().filter_map(reported);
         let types = names.tree().nodes().filter_map(|node| match node.syntax() {
@@ -47,7 +47,6 @@ impl<'t> Carving<'t> {
     }
 
     /// The program that reports.
-    #[must_use]
     pub fn program(&mut self) -> String {
         let text = permitted(self.tree);
         let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
@@ -111,7 +110,7 @@ fn reported(function: &Function<'_>) -> Option<(usize, String)> {
         arguments.join(", "),
         returned.join(", "),
     );
-    Some((body.start, report))
+    Some((range(body).start, report))
 }
 
 /// How a function is called in its own module; none for one of a trait.
@@ -152,15 +151,6 @@ fn returns_no_borrow(output: &ReturnType) -> bool {
 /// Code that writes what is borrowed by `borrow`.
 fn value(borrow: &str) -> String {
     format!("(&crate::mcve_calls::Value({borrow})).written()")
-}
-
-/// The bytes of the body of a function.
-fn body(node: Node<'_>) -> Option<Range<usize>> {
-    match node.syntax() {
-        Syntax::Item(Item::Fn(function)) => Some(range(&*function.block)),
-        Syntax::ImplItem(syn::ImplItem::Fn(function)) => Some(range(&function.block)),
-        _ => None,
-    }
 }
 
 /// An impl by which values of a type are written.

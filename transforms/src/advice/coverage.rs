@@ -61,7 +61,6 @@ pub struct Coverage<'t> {
 
 impl<'t> Coverage<'t> {
     /// A site at the beginning of each block that is to be `covered`; none if the program is not understood or cannot be run.
-    #[must_use]
     pub fn of(tree: &'t Tree<'t>, covered: Covered) -> Self {
         let text = tree.source().text();
         let may_run = text.contains("fn main") || text.contains("test]");
@@ -74,19 +73,16 @@ impl<'t> Coverage<'t> {
     }
 
     /// The bytes inside of each block that has a site, and whether it is an expression without braces.
-    #[must_use]
     pub fn blocks(&self) -> Vec<(Range<usize>, bool)> {
         self.sites.iter().map(|site| (site.inside.clone(), site.is_bare)).collect()
     }
 
     /// How many there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.sites.len()
     }
 
     /// Reads the `output` of the instrumented program. `None` if that is empty: then the program was not run.
-    #[must_use]
     pub fn read(&self, output: &str) -> Option<Reached> {
         let reported: HashSet<usize> = output.lines().filter_map(|line| line.parse().ok()).collect();
         if reported.is_empty() {
@@ -132,17 +128,6 @@ impl<'t> Coverage<'t> {
         }
         count
     }
-}
-
-/// `text` with texts inserted at these bytes, which are sorted.
-pub(super) fn with_insertions(text: &str, insertions: Vec<(usize, String)>) -> String {
-    let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
-    for (byte, insertion) in insertions {
-        out.push_str(&text[at..byte]);
-        out.push_str(&insertion);
-        at = byte;
-    }
-    out + &text[at..]
 }
 
 /// Whether it is a call of a macro, or tokens in one. The rules of a macro are none.

@@ -30,7 +30,6 @@ struct Decision<'t> {
 
 impl<'t> Decisions<'t> {
     /// Those of the program of `tree`.
-    #[must_use]
     pub fn of(tree: &'t Tree<'_>) -> Self {
         let text = tree.source().text();
         let decisions = tree.nodes().flat_map(|node| {
@@ -49,7 +48,6 @@ impl<'t> Decisions<'t> {
 
     /// What decides about the code at these bytes of `tree`: of each branch, loop and pattern around them the bytes of its words. If they
     /// are a whole expression, also the operator or name by which it does what it does.
-    #[must_use]
     pub fn around(&self, tree: &Tree<'_>, bytes: &Range<usize>) -> Vec<Vec<Range<usize>>> {
         let around = self.0.iter().filter(|decision| covers(&decision.whole, bytes) && !covers(&decision.at, bytes));
         let mut around: Vec<&Decision<'_>> = around.collect();
@@ -68,7 +66,6 @@ impl<'t> Decisions<'t> {
     }
 
     /// Whether a reduction leaves something of a branch or condition, but not what decides there.
-    #[must_use]
     pub fn are_left_out_by(&self, reduction: &Reduction) -> bool {
         let mut lost: HashMap<&str, usize> = HashMap::new();
         for edit in reduction.edits.iter().filter(|_| !reduction.is_endless()) {

@@ -8,11 +8,12 @@ use std::ops::Range;
 
 use syn::{Expr, Stmt};
 
-use super::coverage::with_insertions;
 use super::runs::{is_run, permitted};
 use super::runtime::add_reports;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, range};
+use crate::text::Edit;
+use crate::text::splice::splice;
 
 /// The statements by which a run ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +27,6 @@ pub struct Ended {
 impl Ended {
     /// The program of `tree`, instrumented; `None` if it has no statement that is run. It reports the bytes that `origin` gives for
     /// those at which statements begin. Nothing is known about a statement without such a byte.
-    #[must_use]
     pub fn program(tree: &Tree<'_>, origin: impl Fn(usize) -> Option<usize>) -> Option<String> {
         let (mut insertions, mut blocks) = (Vec::new(), 0);
         for block in tree.nodes() {
@@ -37,9 +37,10 @@ impl Ended {
             for (index, statement) in statements.iter().enumerate() {
                 let begun = origin(statement.start).map_or(0, |byte| byte + 1);
                 let call = format!("crate::mcve_reports::begin({blocks}, {}, {owner}, {begun}); ", index == 0);
-                insertions.push((statement.start, 1, if is_bare { format!("{{ {call}") } else { call }));
+                let begin = if is_bare { format!("{{ {call}") } else { call };
+                insertions.push((1, Edit::replace(statement.start..statement.start, begin)));
                 if is_bare {
-                    insertions.push((statement.end, 0, " }".to_owned()));
+                    insertions.push((0, Edit::replace(statement.end..statement.end, " }")));
                 }
             }
             blocks += usize::from(!statements.is_empty());
@@ -48,22 +49,20 @@ impl Ended {
             return None;
         }
         // What ends where another begins ends first.
-        insertions.sort_by_key(|(byte, order, _)| (*byte, *order));
-        let insertions = insertions.into_iter().map(|(byte, _, text)| (byte, text)).collect();
-        let mut out = with_insertions(&permitted(tree), insertions);
+        insertions.sort_by_key(|(order, insertion)| (insertion.range.start, *order));
+        let insertions: Vec<&Edit> = insertions.iter().map(|(_, insertion)| insertion).collect();
+        let mut out = splice(&permitted(tree), &insertions);
         add_reports(&mut out, blocks);
         Some(out)
     }
 
     /// Reads the `output` of the instrumented program; `None` if it began no statement, or nothing is known about the last.
-    #[must_use]
     pub fn read(output: &str) -> Option<Self> {
         let mut bytes = output.split_whitespace().map(|number| number.parse::<usize>().ok()?.checked_sub(1));
         Some(Self { last: bytes.next()??, before: bytes.next().flatten() })
     }
 
     /// The statement of `tree` that begins at this byte.
-    #[must_use]
     pub fn statement(tree: &Tree<'_>, byte: usize) -> Range<usize> {
         let found = tree.nodes().flat_map(statements).find(|statement| statement.start == byte);
         found.unwrap_or(byte..byte + 1)

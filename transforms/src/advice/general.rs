@@ -28,7 +28,6 @@ pub struct Choice {
     pub samples: Vec<String>,
 }
 
-/// Kinds of types.
 const TYPES: &[&str] = &[
     "()",
     "bool",
@@ -74,7 +73,6 @@ const BODIES: &[&str] =
     &["{ loop {} }", "{ todo!() }", "{ panic!(\"no\") }", "{ unreachable!() }", "{ std::process::abort() }"];
 
 /// All parts of the program of which there are samples, a part before those inside of it.
-#[must_use]
 pub fn parts(tree: &Tree<'_>) -> Vec<Part> {
     let part = |node: Node<'_>| {
         let mut choices = choices(node);

@@ -29,7 +29,6 @@ pub const MUTATION: &str = "mutation";
 const MOST: usize = 4000;
 
 /// The value of that variable for these mutants, sorted.
-#[must_use]
 pub fn active_mutants(numbers: &[usize]) -> String {
     let ranges = numbers.chunk_by(|one, next| one + 1 == *next);
     let texts = ranges.map(|range| match range {
@@ -104,7 +103,6 @@ pub struct Mutants<'t> {
 impl<'t> Mutants<'t> {
     /// The mutants of the code of `tree` that runs and is `mutable`, if `is_reached` accepts the bytes of a node. Empty
     /// if the program is not understood.
-    #[must_use]
     pub fn of(tree: &'t Tree<'t>, mutable: Mutable, is_reached: &dyn Fn(&Range<usize>) -> bool) -> Self {
         let (mut sites, mut count): (Vec<Site<'t>>, usize) = (Vec::new(), 0);
         let is_understood = tree.source().understanding() == Understanding::Full;
@@ -128,7 +126,6 @@ impl<'t> Mutants<'t> {
 
     /// The deletions of single statements of the code of `tree` that runs, including tests and `main`. Empty if the program is
     /// not understood.
-    #[must_use]
     pub fn deletions(tree: &'t Tree<'t>) -> Self {
         let is_understood = tree.source().understanding() == Understanding::Full;
         let removable = tree.nodes().filter(|node| is_understood && is_switchable(*node)).take(MOST);
@@ -146,20 +143,17 @@ impl<'t> Mutants<'t> {
     }
 
     /// The bytes that a mutant changes; `None` if no mutant has this number.
-    #[must_use]
     pub fn site(&self, number: usize) -> Option<Range<usize>> {
         let is_meant = |site: &&Site<'_>| site.mutants.iter().any(|mutant| mutant.number == number);
         self.sites.iter().find(is_meant).map(Site::replaced)
     }
 
     /// The numbers of all mutants.
-    #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
         self.sites.iter().flat_map(|site| &site.mutants).map(|mutant| mutant.number).collect()
     }
 
     /// The mutant with this number as a change of the program; `None` if there is none.
-    #[must_use]
     pub fn change(&self, number: usize) -> Option<Reduction> {
         let site = self.sites.iter().find(|site| site.mutants.iter().any(|mutant| mutant.number == number))?;
         let mutant = site.mutants.iter().find(|mutant| mutant.number == number)?;
@@ -194,7 +188,6 @@ fn narrowed(text: &str, edit: Edit) -> Edit {
 }
 
 /// The bytes of the innermost function that these bytes are in, or the bytes themselves if they are in none.
-#[must_use]
 pub fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
     let functions = tree.nodes().filter(|node| signature(*node).is_some()).map(Node::range);
     let around = functions.filter(|function| covers(function, bytes));

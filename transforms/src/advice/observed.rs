@@ -109,7 +109,6 @@ fn list(names: &[Name]) -> String {
 
 impl<'t> Probes<'t> {
     /// A probe at every expression whose value may be useful; none if the program is not understood or cannot be run.
-    #[must_use]
     pub fn of(tree: &'t Tree<'t>) -> Self {
         let text = tree.source().text();
         let may_run = text.contains("fn main") || text.contains("#[test]");
@@ -142,13 +141,11 @@ impl<'t> Probes<'t> {
     }
 
     /// A probe in each block that is run.
-    #[must_use]
     pub fn blocks(tree: &'t Tree<'t>) -> Self {
         Self::of_blocks(tree, &Coverage::of(tree, Covered::Blocks).blocks())
     }
 
     /// The names of those around `byte` that were `seen` to be reached more than once.
-    #[must_use]
     pub fn repeated_around(&self, byte: usize, seen: &Seen) -> Vec<Name> {
         let around = self.probes.iter().filter(|probe| probe.site.contains(&byte)).flat_map(|probe| &probe.names);
         around.copied().filter(|name| seen.is_repeated(*name)).collect()
@@ -168,7 +165,6 @@ impl<'t> Probes<'t> {
 
     /// What several runs of the program with its probes reported. Nothing is known where runs differ, and of a probe that was removed,
     /// as another one may have its name.
-    #[must_use]
     pub fn seen(&self, reported: &str) -> Seen {
         let blocks = self.probes.iter().filter(|probe| probe.place.is_none()).flat_map(|probe| &probe.names);
         let mut seen = Seen::of_runs(reported, blocks.copied());
@@ -177,13 +173,11 @@ impl<'t> Probes<'t> {
     }
 
     /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.probes.is_empty()
     }
 
     /// The program with its probes.
-    #[must_use]
     pub fn program(&mut self) -> String {
         let text = permitted(self.tree);
         let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
@@ -236,7 +230,6 @@ impl<'t> Probes<'t> {
     }
 
     /// The hints to replace expressions with the values that the program with probes reported: of each, those that it had first.
-    #[must_use]
     pub fn hints(&self, reported: &str) -> Vec<Hint> {
         let (mut hints, mut counts) = (Vec::new(), vec![0; self.probes.len()]);
         for line in reported.lines() {

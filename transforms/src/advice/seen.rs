@@ -14,7 +14,6 @@ use crate::text::lex::tokens;
 pub type Name = usize;
 
 /// The byte of the token in a name.
-#[must_use]
 pub const fn byte_of(name: Name) -> usize {
     name / 2
 }
@@ -33,7 +32,6 @@ pub struct Seen {
 /// The reports of a probe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Site {
-    /// Whether it was reached.
     is_reached: bool,
     /// Whether it was reached more than once, for a block.
     is_repeated: bool,
@@ -116,7 +114,6 @@ impl Seen {
     }
 
     /// Reads what a run reported.
-    #[must_use]
     pub fn of_run(reported: &str) -> Self {
         let mut seen = Self::default();
         reported.lines().filter(|line| !line.starts_with('@')).for_each(|line| seen.add(line));
@@ -151,20 +148,17 @@ impl Seen {
     }
 
     /// Whether it is known what probes of this name report, in blocks or of values.
-    #[must_use]
     pub fn has(&self, name: Name, is_of_value: bool) -> bool {
         self.sites.get(&name).is_some_and(|site| !site.has_more && (!is_of_value || !site.values.is_empty()))
     }
 
     /// Whether the block of this name is reached more than once.
-    #[must_use]
     pub fn is_repeated(&self, name: Name) -> bool {
         self.sites.get(&name).is_some_and(|site| site.is_repeated)
     }
 
     /// The name of a block that this one reaches and the other one does not, or, if `values_count`, of a value that succeeded here and
     /// does not there, although its program still has it: `is_left` says whether it has the token at this byte of the unreduced program.
-    #[must_use]
     pub fn lost_in(&self, other: &Self, values_count: bool, is_left: impl Fn(usize) -> bool) -> Option<Name> {
         // What failed besides may go.
         let succeeded = |value: &&Value| !value.head.as_deref().is_some_and(|head| ["Err", "None"].contains(&head));
@@ -186,7 +180,6 @@ impl Seen {
     }
 
     /// What the other one has and this one has not: the name of a probe, and the value if it has one.
-    #[must_use]
     pub fn new_in(&self, other: &Self) -> Option<(Name, Option<String>)> {
         other.sites.iter().find_map(|(name, other)| {
             let own = self.sites.get(name).filter(|own| !own.has_more)?;

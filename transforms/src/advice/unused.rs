@@ -61,7 +61,6 @@ static ADVICE: &[(&str, Reach, &[&Transform])] = &[
 ];
 
 /// The lints of `hints`, each once, in the order in which they are best followed.
-#[must_use]
 pub fn lints(hints: &[Hint]) -> Vec<&str> {
     let mut lints: Vec<&str> = hints.iter().map(|hint| &*hint.lint).collect();
     lints.sort_by_key(|lint| (ADVICE.iter().position(|(known, ..)| known == lint).unwrap_or(ADVICE.len()), *lint));
@@ -72,7 +71,6 @@ pub fn lints(hints: &[Hint]) -> Vec<&str> {
 /// The reductions that follow `hints` of `lint`, from the transforms that are `enabled`, in source order.
 ///
 /// These transforms propose most of them anyway; the hints show which of them go together.
-#[must_use]
 pub fn follow_hints(
     names: &Analysis<'_>,
     hints: &[Hint],

@@ -89,7 +89,6 @@ pub enum ListKind {
 
 impl RustFile {
     /// The text of the file in the document `text`.
-    #[must_use]
     pub fn text(&self, text: &str) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(range) => text[range.clone()].to_owned(),
@@ -99,7 +98,6 @@ impl RustFile {
     }
 
     /// The byte of the document for the byte `offset` of the file; `None` if that is not in the document.
-    #[must_use]
     pub fn byte(&self, offset: usize) -> Option<usize> {
         let mut before = 0;
         for piece in &self.pieces {
@@ -121,7 +119,6 @@ impl RustFile {
     }
 
     /// The byte of the file for the byte `byte` of the document; `None` if it is in another file.
-    #[must_use]
     pub fn offset(&self, byte: usize) -> Option<usize> {
         let mut before = 0;
         for piece in &self.pieces {
@@ -140,19 +137,16 @@ impl Document {
     pub const SIGN: &'static str = "mcve::";
 
     /// The file that holds the byte `byte`, and the offset in that file.
-    #[must_use]
     pub fn place(&self, byte: usize) -> Option<(&RustFile, usize)> {
         self.files.iter().find_map(|file| Some((file, file.offset(byte)?)))
     }
 
     /// The file at `path`; the path of the root file is empty.
-    #[must_use]
     pub fn file(&self, path: &str) -> Option<&RustFile> {
         self.files.iter().find(|file| file.at == path)
     }
 
     /// The elements of all lists of a kind, as texts.
-    #[must_use]
     pub fn words(&self, kind: &ListKind) -> Vec<String> {
         let lists = self.lists.iter().filter(|list| list.kind == *kind);
         lists.flat_map(|list| &list.elements).map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned()).collect()

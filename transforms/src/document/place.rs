@@ -10,12 +10,11 @@ pub struct ModulePlace {
     /// The folder with the files of the modules that are declared here.
     modules: String,
     /// Whether an inline module is around it.
-    is_inline: bool,
+    pub(super) is_inline: bool,
 }
 
 impl ModulePlace {
     /// Directly in the file at `path`; `is_root` means that it is the root of a crate, or named by a `path` attribute.
-    #[must_use]
     pub fn of_file(path: &str, is_root: bool) -> Self {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let owns_folder = is_root || name == "mod.rs";
@@ -25,31 +24,21 @@ impl ModulePlace {
     }
 
     /// In the inline module `name` that is declared here.
-    #[must_use]
     pub fn inside(&self, name: &str) -> Self {
         Self { folder: self.folder.clone(), modules: joined(&self.modules, name), is_inline: true }
     }
 
-    /// Whether an inline module is around it.
-    #[must_use]
-    pub fn is_inline(&self) -> bool {
-        self.is_inline
-    }
-
     /// The possible paths of the file of the module `name`.
-    #[must_use]
     pub fn candidates(&self, name: &str) -> [String; 2] {
         [joined(&self.modules, &format!("{name}.rs")), joined(&self.modules, &format!("{name}/mod.rs"))]
     }
 
     /// The path of the file of a module with the attribute `path`.
-    #[must_use]
     pub fn named(&self, path: &str) -> String {
         normal(&joined(self.base(), path))
     }
 
     /// The value of the `path` attribute for the file at `path`.
-    #[must_use]
     pub fn path_to(&self, path: &str) -> String {
         let base: Vec<&str> = self.base().split('/').filter(|part| !part.is_empty()).collect();
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();

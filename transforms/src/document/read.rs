@@ -33,7 +33,6 @@ struct Reader<'t> {
 impl Document {
     /// Reads a text whose root file is at `root`; `None` if it is not a document: a mark is not on a module with a body, or a
     /// list does not only contain strings.
-    #[must_use]
     pub fn read(text: &str, root: &str) -> Option<Self> {
         let whole = RustFile {
             path: String::new(),
@@ -174,14 +173,14 @@ impl Reader<'_> {
             let is_found = place.candidates(name).contains(&path);
             let declaration = self.text[rest..brace.start].trim_end();
             let pieces = &mut self.found.files[self.open.last()?.file].pieces;
-            if !is_found && place.is_inline() {
+            if !is_found && place.is_inline {
                 at = place.candidates(name)[0].clone();
             } else if !is_found {
                 let blank = if declaration.starts_with(char::is_whitespace) { "" } else { " " };
                 pieces.push(Piece::Made(format!("#[path = {:?}]{blank}", place.path_to(&path))));
             }
             pieces.extend([Piece::Text(rest..rest + declaration.len()), Piece::Made(";".to_owned())]);
-            !is_found && !place.is_inline()
+            !is_found && !place.is_inline
         };
         let place = ModulePlace::of_file(&at, is_root);
         let (arguments, range) = (is_crate.then_some(arguments), start..brace.end);

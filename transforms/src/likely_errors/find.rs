@@ -9,7 +9,6 @@ use crate::syntax::{Source, Tree};
 impl LikelyErrors {
     /// The errors of a source, none if it does not parse. Linear in its size except for sorting, for the depth
     /// of its syntax, and for names that are defined and used many times: each use looks at all definitions of its name.
-    #[must_use]
     pub fn of(source: &Source) -> Self {
         let tree = Tree::new(source);
         let names = Analysis::of(&tree);

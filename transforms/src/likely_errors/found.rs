@@ -46,7 +46,6 @@ pub struct LikelyErrors {
 impl LikelyErrors {
     /// The kinds of the errors that `base` does not have. A missing name counts only if `base` defines it: the compiler knows
     /// the others.
-    #[must_use]
     pub fn beyond(&self, base: &Self) -> BTreeSet<LikelyError> {
         let found = self.found.difference(&base.found).map(|(flaw, _)| *flaw);
         let missed = self.missed.difference(&base.missed).filter(|(_, name, _)| base.known.contains(name));

@@ -30,7 +30,6 @@ pub(crate) struct OwnMacro<'t> {
 }
 
 impl<'t> OwnMacro<'t> {
-    /// The definition that `node` is.
     pub(crate) fn of(node: Node<'t>) -> Option<Self> {
         let Syntax::Item(Item::Macro(item)) = node.syntax() else { return None };
         let name = item.ident.as_ref()?.to_string();
@@ -60,7 +59,6 @@ impl<'t> OwnMacro<'t> {
         None
     }
 
-    /// Whether `node` is a call of this macro.
     pub(crate) fn is_called_at(&self, node: Node<'_>) -> bool {
         let Syntax::Macro(mac) = node.syntax() else { return false };
         let segments = &mac.path.segments;

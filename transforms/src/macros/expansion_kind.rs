@@ -22,7 +22,6 @@ impl Expanded {
     }
 }
 
-/// The kind of syntax that a call stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpansionKind {
     /// Items of a file or module.

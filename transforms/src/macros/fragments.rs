@@ -52,7 +52,6 @@ specifiers! {
 pub(crate) enum Mismatch {
     /// The tokens differ: the next rule may match.
     Differs,
-    /// It is unknown.
     Unknown,
 }
 
@@ -112,7 +111,6 @@ pub(crate) fn next_token(input: ParseStream<'_>) -> Match<String> {
     Ok(token.0)
 }
 
-/// Parses the fragment of the kind `specifier`.
 fn parse(specifier: Specifier, input: ParseStream<'_>) -> syn::Result<()> {
     match specifier {
         Specifier::Block => drop(input.parse::<Block>()?),

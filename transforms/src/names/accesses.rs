@@ -104,7 +104,6 @@ impl<'t> Accesses<'t> {
     }
 }
 
-/// Whether `member` is the field or slot `name`.
 pub(crate) fn is_member(member: &Member, name: &str) -> bool {
     match member {
         Member::Named(ident) => ident == name,

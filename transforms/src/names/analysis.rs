@@ -37,13 +37,11 @@ struct Parts<'t> {
 
 impl<'t> Analysis<'t> {
     /// The analysis of `tree`, of which nothing is computed yet.
-    #[must_use]
     pub fn of(tree: &'t Tree<'t>) -> Self {
         Self { tree, parts: Parts::default() }
     }
 
     /// The tree that it analyses.
-    #[must_use]
     pub fn tree(&self) -> &'t Tree<'t> {
         self.tree
     }
@@ -52,17 +50,14 @@ impl<'t> Analysis<'t> {
         self.parts.definitions.get_or_init(|| Definitions::of(self.tree))
     }
 
-    /// All types, in source order.
     pub(crate) fn types(&self) -> impl Iterator<Item = &Definition<'t>> {
         self.definitions().all.iter().filter(|own| own.is_type())
     }
 
-    /// All traits, in source order.
     pub(crate) fn traits(&self) -> impl Iterator<Item = &Definition<'t>> {
         self.definitions().all.iter().filter(|own| own.is_trait())
     }
 
-    /// All functions, in source order.
     pub(crate) fn functions(&self) -> &[Function<'t>] {
         self.parts.functions.get_or_init(|| self.tree.nodes().filter_map(function).collect())
     }

@@ -10,7 +10,6 @@ use crate::syntax::generics::generics;
 use crate::syntax::{Node, Occurrence, Syntax, Tree, range};
 use crate::text::lex::plain;
 
-/// The kind of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A function, also a foreign one.
@@ -72,7 +71,6 @@ impl Kind {
     }
 }
 
-/// All definitions of a file.
 pub(crate) struct Definitions<'t> {
     /// In source order, outer ones before inner ones.
     pub(crate) all: Vec<Definition<'t>>,
@@ -168,7 +166,6 @@ impl<'t> Definition<'t> {
         matches!(self.node.syntax(), Syntax::Item(Item::Trait(_)))
     }
 
-    /// The generic parameters of a type or trait.
     pub(crate) fn params(&self) -> impl Iterator<Item = &'t GenericParam> {
         generics(self.node.syntax()).into_iter().flat_map(|generics| &generics.params)
     }
@@ -190,7 +187,6 @@ fn key(name: &str) -> &str {
 }
 
 /// The name of an item or associated item.
-#[must_use]
 pub fn item_name<'t>(node: Node<'t>) -> Option<&'t Ident> {
     let is_item =
         matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));

@@ -39,7 +39,6 @@ pub struct Dependencies<'t> {
 
 impl<'t> Dependencies<'t> {
     /// The dependencies between the parts of a file at `sites`, which are sorted, outer ones before inner ones.
-    #[must_use]
     pub fn of(names: &Analysis<'t>, sites: &[Range<usize>]) -> Self {
         let (text, parts) = (names.source().text(), deletables(names, sites));
         let named = Meanings::of(&parts, names.modules());
@@ -94,13 +93,11 @@ impl<'t> Dependencies<'t> {
 
     /// The parts that have to stay if those of `roots` do, sorted, with all that may be needed without being named: the impls
     /// and macro calls that are possible with them, imports from other crates.
-    #[must_use]
     pub fn closure(&self, roots: &[usize]) -> Vec<usize> {
         self.close(roots, Impls::Possible)
     }
 
     /// The parts that have to stay if those of `roots` do, sorted; only those impls of which some item is named.
-    #[must_use]
     pub fn needs(&self, roots: &[usize]) -> Vec<usize> {
         self.close(roots, Impls::Named)
     }
@@ -140,7 +137,6 @@ impl<'t> Dependencies<'t> {
     }
 
     /// All parts, a `main` function at the root of the file first: without it, the file may not be a program.
-    #[must_use]
     pub fn main_first(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.parts.len()).collect();
         order.sort_by_key(|&part| !self.is_main(part));
@@ -152,7 +148,6 @@ impl<'t> Dependencies<'t> {
     /// they need, and so on, doubling the steps each time. Empty if there are no such parts.
     ///
     /// (A slice by reachability, as in Weiser, *Program Slicing* (1981), with names in the place of data flow.)
-    #[must_use]
     pub fn slices(&self, bytes: &[usize], names: &[String]) -> Vec<Vec<usize>> {
         let is_body = |part: usize| self.parts[part].role == Retention::Body;
         let at = |byte: &usize| self.parts.iter().rposition(|part| part.range.contains(byte));
@@ -196,7 +191,6 @@ impl<'t> Dependencies<'t> {
 
     /// The parts that can be removed on their own, each after those that it needs, so that no remaining part needs one that is
     /// removed from the end; `main` comes first. Cycles are cut somewhere.
-    #[must_use]
     pub fn needed_first(&self) -> Vec<usize> {
         let mut order = Vec::new();
         let mut state = vec![false; self.parts.len()];

@@ -35,7 +35,6 @@ pub struct FailingSite {
 
 impl FailingSite {
     /// The place at `byte`.
-    #[must_use]
     pub fn at<'t>(names: &'t Analysis<'t>, byte: usize) -> Self {
         let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
         let Some(function) = around.next_back() else { return Self::default() };
@@ -55,7 +54,6 @@ impl FailingSite {
     }
 
     /// The largest expression that begins at `byte`, or else the token there.
-    #[must_use]
     pub fn expression(tree: &Tree<'_>, byte: usize) -> Range<usize> {
         let is_expression = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(_) | Syntax::Macro(_));
         let ranges = tree.nodes().filter(is_expression).map(Node::range).filter(|range| range.start == byte);
@@ -63,7 +61,6 @@ impl FailingSite {
     }
 
     /// The last statement of the function `name`, if it is unknown which of its statements fails.
-    #[must_use]
     pub fn at_end_of<'t>(names: &'t Analysis<'t>, name: &str) -> Self {
         let functions = names.functions().iter().filter(|function| function.signature.ident == name);
         let statements = functions.flat_map(|function| function.node.descendants());
@@ -74,7 +71,6 @@ impl FailingSite {
 
     /// The outermost loop around `byte` in its function, with the functions that it calls and its condition as the evidence;
     /// `None` outside of loops.
-    #[must_use]
     pub fn of_loop<'t>(names: &'t Analysis<'t>, byte: usize) -> Option<Self> {
         let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
         let function = around.next_back()?;
@@ -110,7 +106,6 @@ impl FailingSite {
 
     /// Whether the function of a failure still has what fails there, in an entry as it was, elsewhere with a small change. It may
     /// pass all the same.
-    #[must_use]
     pub fn is_kept_in(&self, names: &Analysis<'_>) -> bool {
         let Some(name) = &self.function else { return true };
         let mut functions = names.functions().iter().filter(|function| function.signature.ident == name);

@@ -44,7 +44,6 @@ impl<'t> Record<'t> {
         matches!(self.node.syntax(), Syntax::Item(_))
     }
 
-    /// Whether its fields are numbered.
     pub(crate) fn is_tuple(&self) -> bool {
         matches!(self.fields, Fields::Unnamed(_))
     }

@@ -9,7 +9,6 @@ use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_whe
 use crate::syntax::{List, Node, Occurrence, Syntax, range};
 use crate::text::Edit;
 
-/// Whether `name` occurs in the bytes `range` of the source of `node`.
 pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
     node.tree().uses(name, range, 0..0).next().is_some()
 }

@@ -33,7 +33,6 @@ impl Dependencies<'_> {
     /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder: by
     /// names, and so perhaps too few. A macro call that names `test`, the test that fails, is one of them: it may make it. First without
     /// functions that do not run, then with those that are named. None where all stay, or nothing runs.
-    #[must_use]
     pub fn running(&self, test: Option<&str>) -> Vec<Mending> {
         let runs = |part: &usize| {
             let Deletable { role, holder, runs, mentions, .. } = &self.parts[*part];
@@ -52,7 +51,6 @@ impl Dependencies<'_> {
     }
 
     /// Begins with these parts, which are sorted. Impls are kept of which some item is named.
-    #[must_use]
     pub fn mending(&self, kept: Vec<usize>) -> Mending {
         Mending { impls: Impls::Named, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
     }

@@ -34,7 +34,6 @@ pub(crate) enum Via<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Mention<'t> {
     pub(crate) name: &'t str,
-    /// How it is mentioned.
     pub(crate) via: Via<'t>,
     pub(crate) module: usize,
 }

@@ -11,7 +11,6 @@ use crate::text::lex::{self, plain};
 
 /// The items of the file and of its modules that hold the change `now`, or mention a name that the file defines and that the
 /// change mentions. `before` is the text before the change, with its bytes there.
-#[must_use]
 pub fn related_items(names: &Analysis<'_>, before: (&str, Range<usize>), now: &Range<usize>) -> Vec<Range<usize>> {
     let parts = [before, (names.source().text(), now.clone())];
     let words = parts.iter().flat_map(|(text, part)| {

@@ -24,7 +24,6 @@ pub(crate) struct Variable<'t> {
 }
 
 impl<'t> Variable<'t> {
-    /// The variables of a program, in source order.
     pub(crate) fn all(analysis: &Analysis<'t>) -> impl Iterator<Item = Self> {
         analysis.tree().nodes().filter_map(|node| Self::of(analysis, node))
     }

@@ -21,7 +21,6 @@ pub(crate) struct EnumVariant<'t> {
     globs: Rc<Vec<Node<'t>>>,
 }
 
-/// All variants of the file, in source order.
 pub(crate) fn variants<'t>(tree: &'t Tree<'_>) -> Vec<EnumVariant<'t>> {
     // All variants of an enum have the same.
     let mut last: Option<(&str, Rc<Vec<Node<'t>>>)> = None;

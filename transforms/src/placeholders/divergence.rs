@@ -29,7 +29,6 @@ impl Divergence {
 
 impl Reduction {
     /// Whether it puts an endless loop into the program.
-    #[must_use]
     pub fn is_endless(&self) -> bool {
         self.edits.iter().any(|edit| edit.text.contains(LOOP))
     }

@@ -31,7 +31,6 @@ pub(crate) enum Expectation<'t> {
     Unit,
 }
 
-/// The expectation for the expression `node`.
 pub(crate) fn expectation(mut node: Node<'_>) -> Expectation<'_> {
     // Whether a block inside has a value, and so all blocks around that end with it.
     let mut has_value = false;
@@ -128,7 +127,6 @@ fn of_tail(stmt: Node<'_>, has_value: bool) -> Result<Node<'_>, Expectation<'_>>
     }
 }
 
-/// The expectation for the value of the `return` at `node`.
 fn of_return(node: Node<'_>) -> Expectation<'_> {
     for ancestor in node.ancestors() {
         if let Some(signature) = surroundings::signature(ancestor) {

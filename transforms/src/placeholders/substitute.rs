@@ -77,7 +77,6 @@ impl<'t> Impls<'t> {
         found
     }
 
-    /// The edits that replace the type `definition` with `substitute`.
     pub(crate) fn substituted(&self, definition: &Definition<'_>, substitute: &Substitute<'_>) -> Vec<Edit> {
         let mut edits = vec![Edit::delete(definition.node.range())];
         let mut seen = HashSet::new();

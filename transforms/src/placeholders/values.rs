@@ -3,7 +3,6 @@
 use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, ReturnType, Signature, Type, TypePath};
 
-/// Whether `ty` is `()`.
 pub(crate) fn is_unit(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(ty) if ty.elems.is_empty())
 }
@@ -72,7 +71,6 @@ pub(crate) fn default_of(ty: &Type, typed: bool) -> Option<String> {
     }
 }
 
-/// Whether `ty` is the path `name`.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(ty) if ty.path.is_ident(name))
 }

@@ -1,25 +1,21 @@
 //! Asks transforms for their reductions.
 
-use super::hint::Hint;
 use super::proposals::{Proposal, Proposals};
 use super::reduction::Reduction;
-use super::transform::{Rule, Transform};
+use super::transform::{Hint, Rule, Transform};
 use crate::names::Analysis;
 
 /// All reductions that `transform` proposes, in order. Each makes the program smaller.
-#[must_use]
 pub fn enumerate(names: &Analysis<'_>, transform: &'static Transform) -> Vec<Reduction> {
     reductions(transform, propose(names, transform.rule, &[]).reductions)
 }
 
 /// All reductions that `transform` proposes for hints of a compiler or a run, in order. Each makes the program smaller.
-#[must_use]
 pub fn enumerate_hinted(names: &Analysis<'_>, transform: &'static Transform, hints: &[Hint]) -> Vec<Reduction> {
     reductions(transform, propose(names, transform.rule, hints).reductions)
 }
 
 /// All reductions of `transform` that do not make the program smaller, in order: they may pay off after further reduction.
-#[must_use]
 pub fn enumerate_trials(names: &Analysis<'_>, transform: &'static Transform) -> Vec<Reduction> {
     reductions(transform, propose(names, transform.rule, &[]).trials)
 }

@@ -3,7 +3,6 @@
 
 pub(crate) mod branches;
 pub(crate) mod enumerate;
-pub(crate) mod hint;
 pub(crate) mod pass;
 pub(crate) mod proposals;
 pub(crate) mod propose;
@@ -11,8 +10,7 @@ pub(crate) mod recount;
 pub(crate) mod reduction;
 pub(crate) mod transform;
 
-pub(crate) use hint::Hint;
 pub(crate) use proposals::Proposals;
 pub(crate) use propose::{elements, parts};
 pub(crate) use reduction::Reduction;
-pub(crate) use transform::{Rule, Transform, family};
+pub(crate) use transform::{Hint, Rule, Transform, family};

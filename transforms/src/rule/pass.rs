@@ -14,7 +14,6 @@ macro_rules! passes {
 
         impl PassName {
             /// As the user sees it.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$pass => $name,)*

@@ -97,7 +97,6 @@ impl<'s> Proposals<'s> {
     }
 
     /// Whether there is no room for more: further proposals are dropped. Rules that look at pairs check this.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.room == 0
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::hint::Hint;
 use super::proposals::Proposals;
+use super::transform::Hint;
 use crate::syntax::token_groups::{self, Segment};
 use crate::syntax::{Filler, FillerPart, List, Node, Place, surroundings};
 use crate::text::Edit;
@@ -30,7 +30,6 @@ impl Proposals<'_> {
         self.keep_between(node.range(), before, kept.range(), after);
     }
 
-    /// Proposes to delete `part` of `site`.
     pub(crate) fn delete_in(&mut self, site: Range<usize>, part: Range<usize>) {
         self.edit(site, vec![Edit::delete(part)]);
     }
@@ -131,7 +130,6 @@ impl Place<'_> {
     }
 }
 
-/// Proposes the changes that `hint` suggests.
 pub(crate) fn follow(hint: &Hint, out: &mut Proposals<'_>) {
     let mut edits = hint.edits.clone();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));

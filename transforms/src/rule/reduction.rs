@@ -26,13 +26,27 @@ pub struct Reduction {
 
 impl Reduction {
     /// The part of its site that it keeps where it only takes away what is around that.
-    #[must_use]
     pub fn kept(&self) -> Option<Range<usize>> {
         let (first, last) = (self.edits.first()?, self.edits.last()?);
         let start = if first.range.start == self.site.start { first.range.end } else { self.site.start };
         let end = if last.range.end == self.site.end { last.range.start } else { self.site.end };
         (start < end && self.edits.len() <= 2).then_some(start..end)
     }
+}
+
+/// Those of `reductions`, sorted by site, whose sites lie inside of those of `level` others.
+pub fn at_level(mut reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
+    let mut around: Vec<Range<usize>> = Vec::new();
+    reductions.retain(|reduction| {
+        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
+            around.pop();
+        }
+        if around.last() != Some(&reduction.site) {
+            around.push(reduction.site.clone());
+        }
+        around.len() - 1 == level
+    });
+    reductions
 }
 
 /// Applies a set of reductions to `text`. The result depends on the set, not on its order.
@@ -44,13 +58,11 @@ impl Reduction {
 ///   both sides of what is deleted, so that which of several equal tokens goes does not make another text.
 ///
 /// `O(n log n)` in the number of edits, and linear once more for each layer of reductions that hold dropped ones.
-#[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
     apply_traced(text, reductions).0
 }
 
 /// Like [`apply`], but also returns the origin of each part of the new text, in order.
-#[must_use]
 pub fn apply_traced<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> (String, Vec<Segment>) {
     let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
     reductions.sort_by_key(|r| (r.site.start, Reverse(r.site.end), r.transform.name, r.rank));
@@ -73,7 +85,6 @@ pub fn apply_traced<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Red
 
 /// The text after a set of reductions, with spaces in place of deleted text, so that the rest keeps its positions.
 /// Replacements are written if they fit.
-#[must_use]
 pub fn blanked<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
     let mut edits: Vec<&Edit> = reductions.into_iter().flat_map(|reduction| &reduction.edits).collect();
     edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end)));

@@ -1,10 +1,23 @@
 //! Transforms: each has a name, its documentation with an example, and a function that proposes reductions.
 
+use std::ops::Range;
+
 use super::pass::PassName;
 use crate::names::Analysis;
-use crate::rule::hint::Hint;
 use crate::rule::proposals::Proposals;
 use crate::syntax::{Node, Source};
+use crate::text::Edit;
+
+/// A remark of a compiler, or of a run, on a part of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    /// The name of the lint, such as `dead_code`.
+    pub lint: String,
+    /// The bytes that it is about.
+    pub site: Range<usize>,
+    /// The changes that the compiler suggests; empty if it suggests none.
+    pub edits: Vec<Edit>,
+}
 
 /// How a transform looks at the program.
 #[derive(Clone, Copy)]
@@ -40,13 +53,11 @@ pub struct Transform {
 
 impl Transform {
     /// The first sentence of the documentation.
-    #[must_use]
     pub fn summary(&self) -> &'static str {
         self.doc.trim().lines().next().unwrap_or_default().trim()
     }
 
     /// The example: the program before, and after the reduction.
-    #[must_use]
     pub fn example(&self) -> Option<(String, String)> {
         let block = self.doc.split("```").nth(1)?.strip_prefix("text")?;
         let (before, after) = block.split_once("\n=>\n")?;

@@ -6,7 +6,6 @@ use super::token_groups::{Shape, TokenGroup};
 use super::tree::{Node, Syntax};
 
 /// Whether an attribute makes an item a test or a part of tests: `#[test]`, `#[tokio::test]`, `#[cfg(test)]`.
-#[must_use]
 pub fn marks_test(attribute: &Attribute) -> bool {
     let is_cfg = || {
         attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
@@ -15,7 +14,6 @@ pub fn marks_test(attribute: &Attribute) -> bool {
 }
 
 /// Whether `node` is the `main` of a program, or a test.
-#[must_use]
 pub fn is_entry(node: Node<'_>) -> bool {
     let Syntax::Item(Item::Fn(function)) = node.syntax() else { return false };
     let is_test = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "test");

@@ -7,7 +7,6 @@ use super::tree::{Node, Syntax};
 
 /// An expression that makes a pointer.
 pub(crate) struct Borrow<'t> {
-    /// The place that it points to.
     pub(crate) place: Node<'t>,
     pub(crate) is_mut: bool,
 }

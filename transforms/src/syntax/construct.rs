@@ -45,7 +45,6 @@ pub enum Construct {
 
 impl Construct {
     /// The construct at the bytes `place` of a tree.
-    #[must_use]
     pub fn at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
         let holds = |node: &Node<'_>| covers(&node.range(), place);
         let mut around = Vec::new();
@@ -61,7 +60,6 @@ impl Construct {
     }
 
     /// How the value of the call at the bytes `place` is used; its type may be inferred from that.
-    #[must_use]
     pub fn use_at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
         let holds = |node: &Node<'_>| covers(&node.range(), place);
         let calls = tree.nodes().filter(holds).filter(|node| {
@@ -80,7 +78,6 @@ impl Construct {
     }
 
     /// The trait whose impl has the bytes `place` in its head or in the signature of a method: the trait decides that text.
-    #[must_use]
     pub fn trait_around<'t>(tree: &'t Tree<'_>, place: &Range<usize>) -> Option<&'t str> {
         let is_inside = |node: &Node<'_>| covers(&node.range(), place);
         let inside = |part: Range<usize>| covers(&part, place);

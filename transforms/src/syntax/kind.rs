@@ -72,7 +72,6 @@ macro_rules! syntax {
 
         impl Syntax<'_> {
             /// The name of its kind: that of the variant.
-            #[must_use]
             pub fn kind(self) -> &'static str {
                 match self {
                     $(Self::$variant(_) => stringify!($variant),)*
@@ -85,7 +84,6 @@ macro_rules! syntax {
 kinds!(syntax);
 
 /// The bytes of any piece of syntax, `0..0` where it has no tokens.
-#[must_use]
 pub fn range(syntax: &impl Spanned) -> Range<usize> {
     syntax.span().byte_range()
 }

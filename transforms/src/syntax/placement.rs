@@ -44,7 +44,7 @@ pub(crate) enum FillerPart<'p> {
 
 /// The position of an expression, or of a macro call that is a statement.
 pub(crate) struct Place<'t> {
-    node: Node<'t>,
+    pub(crate) node: Node<'t>,
     site: Range<usize>,
     role: Position,
     /// The lowest precedence that an operand may have here.
@@ -86,13 +86,11 @@ struct Misread {
     start: bool,
     /// A dot or a question mark follows; a block at the beginning of a statement may be followed by one.
     dotted: bool,
-    /// The callee of a call.
     callee: bool,
     /// `<` follows.
     less: bool,
     /// The initialiser of `let .. else`.
     let_else: bool,
-    /// The value of a `break`.
     break_value: bool,
 }
 
@@ -122,10 +120,6 @@ impl<'t> Place<'t> {
             _ => return None,
         }
         Some(place)
-    }
-
-    pub(crate) fn node(&self) -> Node<'t> {
-        self.node
     }
 
     /// The bytes that are replaced.
@@ -428,7 +422,6 @@ fn statement_role(stmt: Node<'_>, semi: Option<Range<usize>>) -> Position {
     }
 }
 
-/// The next tighter precedence.
 fn tighter(precedence: Precedence) -> Precedence {
     match precedence {
         Precedence::Or => Precedence::And,

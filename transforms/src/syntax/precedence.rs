@@ -216,12 +216,10 @@ pub(crate) fn ends_with_type(expr: &Expr) -> bool {
     trail(expr).any(|expr| matches!(expr, Expr::Cast(_)))
 }
 
-/// Whether the first token of `expr` is a label.
 pub(crate) fn begins_with_label(expr: &Expr) -> bool {
     std::iter::successors(Some(expr), |expr| first(expr)).any(|expr| label(expr).is_some())
 }
 
-/// The label of a loop or block.
 pub(crate) fn label(expr: &Expr) -> Option<&Label> {
     match expr {
         Expr::Block(expr) => expr.label.as_ref(),

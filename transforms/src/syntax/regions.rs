@@ -25,7 +25,6 @@ impl Regions {
     }
 
     /// The code that may not run although the block around it does: closures, operands after `&&` and `||`, macro calls.
-    #[must_use]
     pub fn skippable(tree: &Tree<'_>) -> Self {
         Self::of(tree, |node| {
             let is_right = |outer: Node<'_>| match outer.syntax() {
@@ -40,7 +39,6 @@ impl Regions {
     }
 
     /// Whether one of them contains `byte`.
-    #[must_use]
     pub fn contain(&self, byte: usize) -> bool {
         let before = self.0.partition_point(|range| range.start <= byte);
         before > 0 && self.0[before - 1].contains(&byte)

@@ -48,7 +48,6 @@ pub(crate) type Word<'s> = (&'s str, Range<usize>);
 impl Source {
     /// Parses `text`: whole where syn can, else item by item, else not at all. Never fails. To be called on a thread with
     /// [`STACK`](super::nesting::STACK) bytes of stack, as all that walks over what comes of it.
-    #[must_use]
     pub fn parse(text: impl Into<String>) -> Self {
         let text = text.into();
         renew_spans();
@@ -79,37 +78,31 @@ impl Source {
     }
 
     /// Whether syn parses all of `text`.
-    #[must_use]
     pub fn is_valid(text: &str) -> bool {
         renew_spans();
         stream(text).is_some_and(|stream| syn::parse2::<syn::File>(stream).is_ok())
     }
 
     /// The text as it was given.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The tree, where there is one.
-    #[must_use]
     pub fn file(&self) -> Option<&syn::File> {
         self.file.as_ref()
     }
 
     /// How much of the text was understood.
-    #[must_use]
     pub fn understanding(&self) -> Understanding {
         self.understanding
     }
 
-    /// The fragment that was parsed from the token stream at `place`.
     pub(crate) fn fragment(&self, place: StreamPlace) -> Option<&Fragment> {
         self.fragments.get(&place)
     }
 
     /// All tokens and comments, in order.
-    #[must_use]
     pub fn tokens(&self) -> &[Token] {
         &self.tokens
     }
@@ -148,7 +141,6 @@ impl Source {
     }
 
     /// `range` without the space and comments at its ends; documentation stays. Empty where it holds no token.
-    #[must_use]
     pub fn trim(&self, range: Range<usize>) -> Range<usize> {
         let first = self.tokens.partition_point(|token| token.range.start < range.start);
         let end = self.tokens.partition_point(|token| token.range.start < range.end);
@@ -158,7 +150,6 @@ impl Source {
     }
 
     /// How many code tokens begin in `range`.
-    #[must_use]
     pub fn count(&self, range: &Range<usize>) -> usize {
         let first = self.tokens.partition_point(|token| token.range.start < range.start);
         let end = self.tokens.partition_point(|token| token.range.start < range.end);

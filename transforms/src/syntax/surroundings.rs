@@ -37,7 +37,6 @@ pub(crate) fn statements(block: Node<'_>) -> Option<Range<usize>> {
     Some(first.range().start..last.range().end)
 }
 
-/// The expression that is all that `block` holds.
 pub(crate) fn only_expression(block: Node<'_>) -> Option<Node<'_>> {
     match block.syntax() {
         Syntax::Block(Block { stmts, .. }) if stmts.len() == 1 => tail(block),
@@ -61,7 +60,6 @@ pub(crate) fn open_end(block: Node<'_>) -> Option<&Expr> {
     }
 }
 
-/// The signature of the function that `node` is.
 pub(crate) fn signature(node: Node<'_>) -> Option<&Signature> {
     match node.syntax() {
         Syntax::Item(Item::Fn(item)) => Some(&item.sig),
@@ -71,7 +69,6 @@ pub(crate) fn signature(node: Node<'_>) -> Option<&Signature> {
     }
 }
 
-/// The body of the function that `node` is, if it has one.
 pub(crate) fn body(node: Node<'_>) -> Option<&Block> {
     match node.syntax() {
         Syntax::Item(Item::Fn(item)) => Some(&item.block),
@@ -228,7 +225,6 @@ pub(crate) fn leaves_macro(kept: Node<'_>, outer: Node<'_>) -> bool {
         && !outer.ancestors().any(is_call)
 }
 
-/// Whether there are metavariables in `range`.
 pub(crate) fn has_metavariables(source: &Source, range: &Range<usize>) -> bool {
     source.text()[range.clone()].contains('$') && mentions(source, range, &["$".to_owned()])
 }

@@ -12,7 +12,6 @@ use super::kind::{Syntax, kinds, range};
 use super::source::Source;
 use crate::halt;
 
-/// A row of the table.
 pub(super) struct Entry<'s> {
     pub(super) syntax: Syntax<'s>,
     pub(super) range: Range<usize>,

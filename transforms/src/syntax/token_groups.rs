@@ -54,7 +54,6 @@ pub(crate) struct TokenGroup {
 }
 
 impl TokenGroup {
-    /// Its contents between delimiters.
     pub(crate) fn contents(&self) -> Option<&Contents> {
         match &self.shape {
             Shape::Attribute(contents) | Shape::Group(contents) | Shape::Repetition(contents) => Some(contents),
@@ -78,7 +77,6 @@ pub(crate) struct Segment<'p> {
     /// Its bytes, without the separator.
     pub(crate) range: Range<usize>,
     pub(crate) pieces: &'p [TokenGroup],
-    /// The separator after it.
     pub(crate) separator: Option<Range<usize>>,
 }
 
@@ -154,7 +152,6 @@ impl Raw<'_> {
         }
     }
 
-    /// The next token, if `accept` takes it.
     fn next_if(&mut self, accept: impl Fn(&TokenTree) -> bool) -> Option<TokenTree> {
         let token = self.tokens.get(self.next).filter(|token| accept(token))?.clone();
         self.next += 1;

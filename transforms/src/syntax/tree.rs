@@ -35,13 +35,11 @@ pub(crate) type ListKey = (usize, usize, usize, bool);
 
 impl<'s> Tree<'s> {
     /// Builds the table. Linear in the text but for expressions nested in each other, whose tokens are walked once a level.
-    #[must_use]
     pub fn new(source: &'s Source) -> Self {
         Self { source, entries: table(source), index: OnceCell::new(), lists: RefCell::default() }
     }
 
     /// The source that the table is of.
-    #[must_use]
     pub fn source(&self) -> &'s Source {
         self.source
     }
@@ -103,43 +101,36 @@ impl<'t> Node<'t> {
         &self.tree.entries[self.index]
     }
 
-    /// Its row in the table.
     pub(crate) fn row(self) -> usize {
         self.index
     }
 
     /// Its syntax.
-    #[must_use]
     pub fn syntax(self) -> Syntax<'t> {
         self.entry().syntax
     }
 
     /// Its bytes, attributes and documentation included.
-    #[must_use]
     pub fn range(self) -> Range<usize> {
         self.entry().range.clone()
     }
 
     /// Its text.
-    #[must_use]
     pub fn text(self) -> &'t str {
         &self.tree.source.text()[self.range()]
     }
 
     /// The text at `range` of the same source.
-    #[must_use]
     pub fn text_at(self, range: Range<usize>) -> &'t str {
         &self.tree.source.text()[range]
     }
 
     /// The text of the whole source.
-    #[must_use]
     pub fn source_text(self) -> &'t str {
         self.tree.source.text()
     }
 
     /// The node around it.
-    #[must_use]
     pub fn parent(self) -> Option<Node<'t>> {
         Some(Node { tree: self.tree, index: self.entry().parent? })
     }
@@ -150,7 +141,6 @@ impl<'t> Node<'t> {
     }
 
     /// The inline module around it, none at the root of the file.
-    #[must_use]
     pub fn module(self) -> Option<Node<'t>> {
         self.ancestors().find(|node| matches!(node.syntax(), Syntax::Item(Item::Mod(_))))
     }
@@ -172,13 +162,11 @@ impl<'t> Node<'t> {
     }
 
     /// Whether nothing follows it in the node around it but closing tokens.
-    #[must_use]
     pub fn is_last(self) -> bool {
         self.parent().is_none_or(|parent| self.entry().end == parent.entry().end)
     }
 
     /// The tree it belongs to.
-    #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {
         self.tree
     }

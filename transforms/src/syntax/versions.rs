@@ -20,7 +20,6 @@ const PAIRS: usize = 4_000_000;
 
 /// A text of which rustc sees `first` with `--cfg` of the first name, and `second` with that of the second one. None if one of
 /// them is not understood, or if they differ where no `cfg` can stand.
-#[must_use]
 pub fn merged(first: &str, second: &str, names: [&str; 2]) -> Option<String> {
     let sources = [Source::parse(first), Source::parse(second)];
     if sources.iter().any(|source| source.understanding() != Understanding::Full) {

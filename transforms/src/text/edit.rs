@@ -14,13 +14,11 @@ pub struct Edit {
 
 impl Edit {
     /// Deletes `range`.
-    #[must_use]
     pub fn delete(range: Range<usize>) -> Self {
         Self { range, text: String::new() }
     }
 
     /// Replaces `range` by `text`.
-    #[must_use]
     pub fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
         Self { range, text: text.into() }
     }
@@ -32,7 +30,6 @@ pub(crate) fn kept_between(site: Range<usize>, before: &str, kept: Range<usize>,
 }
 
 /// Whether all of `inner` lies in `outer`.
-#[must_use]
 pub fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }

@@ -32,7 +32,6 @@ pub struct Token {
 }
 
 /// The length of what stands before the Rust text: a byte order mark, a shebang line, a frontmatter.
-#[must_use]
 pub fn prefix(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let shebang = mark + strip_shebang(&text[mark..]).unwrap_or(0);
@@ -58,13 +57,11 @@ fn is_closed(frontmatter: &str) -> bool {
 /// All tokens and comments of `text` after its [`prefix`], in order.
 ///
 /// Linear in the length of the text.
-#[must_use]
 pub fn tokens(text: &str) -> Vec<Token> {
     tokens_from(text, prefix(text))
 }
 
 /// All tokens and comments of `text` from the byte `offset` on, which is where one begins.
-#[must_use]
 pub(crate) fn tokens_from(text: &str, mut offset: usize) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     for raw in tokenize(&text[offset..], FrontmatterAllowed::No) {
@@ -102,34 +99,29 @@ pub struct Measure {
 
 impl Measure {
     /// Measures a text.
-    #[must_use]
     pub fn of(text: &str) -> Self {
         Self { tokens: count(text), bytes: text.len() }
     }
 }
 
 /// The number of code tokens of `text`; comments and documentation count nothing.
-#[must_use]
 pub(crate) fn count(text: &str) -> usize {
     tokens(text).iter().filter(|token| token.kind == Kind::Code).count()
 }
 
 /// Whether `range` lies in one of `tokens` that begins before and ends after it.
-#[must_use]
 pub(crate) fn is_inside(tokens: &[Token], range: &Range<usize>) -> bool {
     let after = tokens.partition_point(|token| token.range.start < range.start);
     after.checked_sub(1).is_some_and(|index| range.end < tokens[index].range.end)
 }
 
 /// Whether replacing `range` by `text` goes on with a token that begins before it: nothing is to be kept apart then.
-#[must_use]
 pub(crate) fn goes_on(tokens: &[Token], range: &Range<usize>, text: &str) -> bool {
     let is_end = |token: &Token| !text.is_empty() && range.end == token.range.end;
     around(tokens, range.start).is_some_and(|token| range.end < token.range.end || is_end(token))
 }
 
 /// The one of `tokens` that begins before the byte `at` and ends after it.
-#[must_use]
 pub(crate) fn around(tokens: &[Token], at: usize) -> Option<&Token> {
     let after = tokens.partition_point(|token| token.range.start < at);
     tokens[..after].last().filter(|token| at < token.range.end)

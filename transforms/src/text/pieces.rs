@@ -18,7 +18,6 @@ impl From<Range<usize>> for Piece {
 
 impl Piece {
     /// From its first byte to its last one.
-    #[must_use]
     pub fn span(&self) -> Range<usize> {
         let ends = self.ranges.first().zip(self.ranges.last());
         ends.map_or(0..0, |(first, last)| first.start..last.end)
@@ -53,7 +52,6 @@ fn end_of_block(lines: &[Line], first: usize) -> usize {
 }
 
 /// The blocks at this depth, from 0: a line with the lines below that are further in. None if there are none so deep.
-#[must_use]
 pub fn blocks(text: &str, depth: usize) -> Vec<Piece> {
     let lines = lines_of(text);
     let (mut pieces, mut ends) = (Vec::new(), Vec::new());
@@ -69,7 +67,6 @@ pub fn blocks(text: &str, depth: usize) -> Vec<Piece> {
 }
 
 /// The first line of each block with the additional indentation of the lines below, which so take its place.
-#[must_use]
 pub fn heads(text: &str) -> Vec<Piece> {
     let lines = lines_of(text);
     let head = |number: usize| {
@@ -85,7 +82,6 @@ pub fn heads(text: &str) -> Vec<Piece> {
 }
 
 /// The lines.
-#[must_use]
 pub fn lines(text: &str) -> Vec<Piece> {
     lines_of(text).into_iter().map(|line| line.range.into()).collect()
 }
@@ -130,7 +126,6 @@ fn groups(text: &str) -> Vec<Group> {
 }
 
 /// What is in brackets at this depth, from 0, with them. None if there are none so deep.
-#[must_use]
 pub fn bracketed(text: &str, depth: usize) -> Vec<Piece> {
     let groups = groups(text).into_iter().filter(|group| group.depth == depth);
     groups.map(|group| (group.open.start..group.close.end).into()).collect()
@@ -138,7 +133,6 @@ pub fn bracketed(text: &str, depth: usize) -> Vec<Piece> {
 
 /// The elements of the lists in brackets at this depth, from 1, or of the whole text for 0: what stands between two separators, and
 /// one of these. None if there are none so deep.
-#[must_use]
 pub fn elements(text: &str, depth: usize) -> Vec<Piece> {
     let groups = groups(text);
     let whole = 0..text.len();
@@ -180,7 +174,6 @@ fn elements_of(text: &str, place: Range<usize>, inner: &[Range<usize>]) -> Vec<P
 }
 
 /// The pairs of brackets, without what is between.
-#[must_use]
 pub fn brackets(text: &str) -> Vec<Piece> {
     groups(text).into_iter().map(|group| Piece { ranges: vec![group.open, group.close] }).collect()
 }
@@ -190,7 +183,6 @@ fn is_of_word(char: char) -> bool {
 }
 
 /// The words: letters, digits and `_`; blanks; and each other character.
-#[must_use]
 pub fn words(text: &str) -> Vec<Piece> {
     let goes_on =
         |last: char, char: char| is_of_word(last) && is_of_word(char) || last.is_whitespace() && char.is_whitespace();
@@ -208,13 +200,11 @@ pub fn words(text: &str) -> Vec<Piece> {
 }
 
 /// The words of letters, digits and `_`, each once with its places, in the order of their first places.
-#[must_use]
 pub fn words_by_text(text: &str) -> Vec<(&str, Vec<Range<usize>>)> {
     by_text(text, is_of_word)
 }
 
 /// The same of names in paths and options: the words may also have `.`, `-`, `/`, `$` and `@`.
-#[must_use]
 pub fn names_by_text(text: &str) -> Vec<(&str, Vec<Range<usize>>)> {
     by_text(text, |char| "_.-/$@".contains(char) || char.is_alphanumeric())
 }
@@ -236,7 +226,6 @@ fn by_text(text: &str, is_inside: impl Fn(char) -> bool) -> Vec<(&str, Vec<Range
 }
 
 /// `text` with another word in these places, which are in order.
-#[must_use]
 pub fn with_word(text: &str, places: &[Range<usize>], word: &str) -> String {
     let (mut changed, mut at) = (String::with_capacity(text.len()), 0);
     for place in places {
@@ -248,13 +237,11 @@ pub fn with_word(text: &str, places: &[Range<usize>], word: &str) -> String {
 }
 
 /// The characters.
-#[must_use]
 pub fn characters(text: &str) -> Vec<Piece> {
     text.char_indices().map(|(at, char)| (at..at + char.len_utf8()).into()).collect()
 }
 
 /// `text` without these ranges, which may overlap.
-#[must_use]
 pub fn without<'p>(text: &str, pieces: impl IntoIterator<Item = &'p Piece>) -> String {
     let mut ranges: Vec<Range<usize>> = pieces.into_iter().flat_map(|piece| piece.ranges.iter().cloned()).collect();
     ranges.sort_by_key(|range| range.start);

@@ -50,7 +50,6 @@ pub(crate) fn splice_traced(text: &str, edits: &[&Edit]) -> (String, Vec<Segment
 }
 
 /// The text at `range` after those of `edits`, sorted and without overlaps, that lie in it.
-#[must_use]
 pub fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
     let inside = edits.iter().filter(|edit| covers(&range, &edit.range));
     let shifted: Vec<Edit> = inside

@@ -61,12 +61,10 @@ impl Class {
     }
 }
 
-/// The character before, if there is one.
 fn before(char: char) -> Option<char> {
     ('\0'..char).next_back()
 }
 
-/// The character after, if there is one.
 fn after(char: char) -> Option<char> {
     (char..=char::MAX).nth(1)
 }

@@ -40,7 +40,6 @@ pub(super) fn separator(kind: &str) -> Option<&'static str> {
 pub(super) struct Parts<'t>(BTreeMap<&'static str, Vec<Node<'t>>>);
 
 impl<'t> Parts<'t> {
-    /// All parts of the tree.
     pub(super) fn of(tree: &'t Tree<'t>) -> Self {
         let mut parts = BTreeMap::<_, Vec<Node<'t>>>::new();
         for node in tree.nodes() {
@@ -76,7 +75,6 @@ impl<'t> Parts<'t> {
         Some((kind, self.pick_of(kind, random)?))
     }
 
-    /// Any part of this kind.
     pub(super) fn pick_of(&self, kind: &str, random: &mut Random) -> Option<Node<'t>> {
         let parts = self.0.get(kind)?;
         Some(parts[random.index(parts.len())])

@@ -20,7 +20,6 @@ const WHOLE: [&str; 4] = ["delete-data", "delete-data-line", "delete-element", "
 /// another reason, which only a change shows with which the program passes.
 const PARTS: [&str; 3] = [STATEMENT, STRING_PART, "halve-data-line"];
 
-/// The bytes of the data.
 pub(super) struct Data<'t> {
     text: &'t str,
     places: Vec<Range<usize>>,

@@ -1,13 +1,14 @@
 //! Runs jobs that most likely come next while another one runs.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::limits::POLL;
 use super::pool::{Pool, Task};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Trust};
+use crate::locked::lock;
 
 /// An executor that also begins the expected jobs when it has to run one. Dropping it cancels those that nobody asked for.
 pub(crate) struct Ahead {
@@ -23,9 +24,6 @@ struct Expected {
 
 impl Ahead {
     /// An executor that runs `jobs` at once.
-    ///
-    /// # Errors
-    /// When a thread cannot be started.
     pub(crate) fn new(executor: &Arc<dyn Executor>, jobs: usize) -> io::Result<Self> {
         Ok(Self { pool: Pool::new(jobs, executor)?, expected: Mutex::default() })
     }
@@ -33,7 +31,7 @@ impl Ahead {
     /// The ticket of a job. If it was not begun before, it is begun, and then the expected ones, as far as there are threads.
     fn ticket(&self, job: &Job, limit: Duration) -> u64 {
         let task = |job: &Job| Task { job: job.clone(), trust: Trust::Certain, limit };
-        let mut expected = self.expected();
+        let mut expected = lock(&self.expected);
         let ticket = take(&mut expected, job).unwrap_or_else(|| self.pool.submit(task(job)));
         // With one thread they would keep the next job waiting.
         if self.pool.board.count > 1 {
@@ -42,10 +40,6 @@ impl Ahead {
             }
         }
         ticket
-    }
-
-    fn expected(&self) -> MutexGuard<'_, Vec<Expected>> {
-        self.expected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -64,7 +58,7 @@ impl Executor for Ahead {
     }
 
     fn expect(&self, jobs: Vec<Job>) {
-        let mut expected = self.expected();
+        let mut expected = lock(&self.expected);
         let next = jobs.into_iter().map(|job| Expected { ticket: take(&mut expected, &job), job }).collect();
         let others = std::mem::replace(&mut *expected, next);
         others.iter().filter_map(|other| other.ticket).for_each(|ticket| self.pool.cancel(ticket));

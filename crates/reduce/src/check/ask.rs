@@ -6,6 +6,7 @@ use super::checks::Checks;
 use super::journalled::{recall, write_down};
 use super::judged::judge;
 use super::limits::Stop;
+use super::queries::output;
 use super::repeated::judge_repeatedly;
 use super::request::{About, Key, Query, Reply, Request, Source};
 use super::speculation::predict;
@@ -18,9 +19,6 @@ use mcve_dd::outcome::Outcome;
 impl Checks {
     /// Checks a candidate. As long as the fork server is used the answer is only likely, until
     /// it is confirmed.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn outcome(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
         Ok(self.reply(program, observer)?.map_or(Outcome::Unresolved, |reply| reply.outcome()))
     }
@@ -37,9 +35,6 @@ impl Checks {
     }
 
     /// The verdict on a program, or on its run of this number, which is made whatever is known.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict(
         &mut self,
         program: &Program,
@@ -51,9 +46,6 @@ impl Checks {
     }
 
     /// The verdict on a program by the result of a job that was run before, as its run of this number.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn verdict_on(
         &mut self,
         program: &Program,
@@ -65,13 +57,9 @@ impl Checks {
     }
 
     /// The result of the check of a program.
-    ///
-    /// # Errors
-    /// When the check cannot be run, or the search has to stop.
     pub fn result(&mut self, program: &Program) -> Result<Arc<JobResult>, Stop> {
-        let oracle = Arc::clone(self.oracle());
-        let key = Key { text: program.hash(), about: About::Output(Query::Check) };
-        Ok(self.ask(&Request::certain(key, &|| oracle.job(program)))?.result.expect("it was asked for"))
+        let job = self.oracle().job(program);
+        Ok(output(self, Query::Check, program, &job)?.result.expect("it was asked for"))
     }
 
     fn counted_reply(
@@ -95,7 +83,6 @@ impl Checks {
         self.ask(&Request { out_of_band: true, ..Request::certain(key, &job) })
     }
 
-    /// The verdict on a program that was checked before.
     pub(crate) fn known_verdict(&self, program: &Program) -> Option<Verdict> {
         self.parts.known.get(Key::verdict(program))?.verdict
     }

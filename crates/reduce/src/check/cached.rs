@@ -1,10 +1,11 @@
 //! The answers so far: each question is asked once.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::request::{About, Key, Query, Reply, Source};
 use crate::exec::job::Trust;
+use crate::locked::lock;
 use crate::program::ContentHash;
 use mcve_dd::outcome::Outcome;
 
@@ -13,16 +14,12 @@ use mcve_dd::outcome::Outcome;
 pub(super) struct Answers(Arc<Mutex<HashMap<Key, Reply>>>);
 
 impl Answers {
-    fn known(&self) -> MutexGuard<'_, HashMap<Key, Reply>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn get(&self, key: Key) -> Option<Reply> {
-        self.known().get(&key).cloned()
+        lock(&self.0).get(&key).cloned()
     }
 
     pub(super) fn insert(&self, key: Key, reply: Reply) {
-        self.known().insert(key, reply);
+        lock(&self.0).insert(key, reply);
     }
 
     /// Records an answer, and those to other questions that follow from it.
@@ -46,7 +43,7 @@ impl Answers {
     /// Forgets which texts fail, but for these.
     pub(super) fn forget_failing(&self, but: &HashSet<ContentHash>) {
         let fails = |reply: &Reply| reply.verdict.as_ref().is_some_and(|verdict| verdict.outcome == Outcome::Fail);
-        self.known().retain(|key, reply| !fails(reply) || but.contains(&key.text));
+        lock(&self.0).retain(|key, reply| !fails(reply) || but.contains(&key.text));
     }
 
     /// Whether it is known of a text that it fails, or that it does not, for certain.

@@ -5,17 +5,12 @@ use std::sync::Arc;
 use mcve_transforms::{Analysis, Carving, Source, Tree, WrongCall, wrong_calls};
 
 use super::checks::Checks;
-use super::compiler_errors::errors;
 use super::limits::Stop;
-use super::queries::{ask_compiler, query, run_often};
+use super::queries::{instrumented, query, run_often};
 use super::request::Query;
-use crate::exec::job::End;
+use crate::oracle::Oracle;
 use crate::oracle::run::RunOracle;
-use crate::oracle::{CompilerJob, Oracle};
 use crate::program::Program;
-
-/// How often what does not compile is removed from a program that reports its calls.
-const REPAIRS: usize = 8;
 
 /// A failing program whose `main` or test makes one call.
 pub(crate) struct Carved {
@@ -30,9 +25,6 @@ pub(crate) struct Carved {
 
 /// The innermost call of `program`, which is traced, that goes wrong, as its `main` or test. It fails, and passes with each change that
 /// shows the cause. None where no such change is known, or no call can be written as Rust.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn carve(checks: &mut Checks, program: &Program) -> Result<Option<Carved>, Stop> {
     let oracle = Arc::clone(checks.oracle());
     let Some(run) = oracle.as_run() else { return Ok(None) };
@@ -70,7 +62,6 @@ pub(crate) fn carve(checks: &mut Checks, program: &Program) -> Result<Option<Car
     Ok(None)
 }
 
-/// Whether these programs pass.
 fn all_pass(checks: &mut Checks, run: &RunOracle, programs: &[Program]) -> Result<bool, Stop> {
     let passes = run.with_time_to_pass();
     for program in programs {
@@ -88,16 +79,8 @@ fn calls(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop>
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let mut carving = Carving::of(&names);
-    for _ in 0..REPAIRS {
-        let reporting = program.with_text(carving.program());
-        let compiled = ask_compiler(checks, Query::Lints, CompilerJob::Hints, &reporting)?;
-        let Some(compiled) = compiled else { return Ok(None) };
-        if compiled.end == End::Exited(0) {
-            return run_often(checks, &reporting).map(Some);
-        }
-        if !carving.remove(&errors(&compiled, &reporting)) {
-            break;
-        }
-    }
-    Ok(None)
+    let reporting = instrumented(checks, program, |errors| {
+        errors.is_none_or(|errors| carving.remove(errors)).then(|| carving.program())
+    })?;
+    reporting.map(|reporting| run_often(checks, &reporting)).transpose()
 }

@@ -132,7 +132,6 @@ impl Checks {
         self.broken = 0;
     }
 
-    /// Uses only some of the layers.
     pub(crate) fn with_layers(mut self, layers: Layers) -> Self {
         self.parts.layers = layers;
         self
@@ -154,23 +153,20 @@ impl Checks {
 
     /// Reports other failures that candidates show, with a place for each in `folder`.
     pub(crate) fn with_finds(self, folder: Option<PathBuf>) -> Self {
-        Self { finds: folder.map(Finds::in_folder), ..self }
+        Self { finds: folder.map(|folder| Finds { folder, smallest: HashMap::new() }), ..self }
     }
 
     /// The oracle that judges.
-    #[must_use]
     pub fn oracle(&self) -> &Arc<dyn Oracle> {
         &self.parts.oracle
     }
 
     /// The journal.
-    #[must_use]
     pub fn journal(&self) -> &Journal {
         &self.parts.journal
     }
 
     /// In how many of how many runs the unreduced program failed, if not in each, and the number of runs of all checks.
-    #[must_use]
     pub fn flaky(&self) -> Option<((usize, usize), usize)> {
         self.parts.repetition.map(|repetition| (repetition.input, self.seen.values().map(|(_, runs)| runs).sum()))
     }
@@ -186,9 +182,6 @@ impl Checks {
     }
 
     /// Checks whether the search may go on.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub fn proceed(&self) -> Result<(), Stop> {
         self.clock.proceed()
     }
@@ -231,7 +224,7 @@ impl Checks {
     /// Reports once that the fork server was closed.
     pub(super) fn report_closing(&mut self, observer: &mut dyn Observer) {
         if !self.is_closing_reported
-            && let Some(reason) = self.parts.modes.shortcut().and_then(Shortcut::closed)
+            && let Some(reason) = self.parts.modes.executor.shortcut().and_then(Shortcut::closed)
         {
             self.is_closing_reported = true;
             observer.event(&Event::ShortcutClosed { reason: reason.to_owned() });

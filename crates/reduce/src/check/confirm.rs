@@ -25,7 +25,9 @@ pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: 
         let verdict = checks.oracle().verdict(&result);
         if verdict.outcome != Outcome::Fail {
             close_fork_server(checks, format!("the failure is not the same there: {}", verdict.reason));
-        } else if reply.source == Source::Run && !checks.parts.modes.shortcut().is_some_and(Shortcut::was_taken) {
+        } else if reply.source == Source::Run
+            && !checks.parts.modes.executor.shortcut().is_some_and(Shortcut::was_taken)
+        {
             close_fork_server(checks, "a check has no use for it".to_owned());
         }
     }
@@ -70,7 +72,7 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
 }
 
 fn close_fork_server(checks: &Checks, why: String) {
-    if let Some(shortcut) = checks.parts.modes.shortcut() {
+    if let Some(shortcut) = checks.parts.modes.executor.shortcut() {
         shortcut.close(why);
     }
 }

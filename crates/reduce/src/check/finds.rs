@@ -14,17 +14,13 @@ use mcve_dd::outcome::Outcome;
 
 /// The other failures that were reported.
 pub(super) struct Finds {
-    folder: PathBuf,
+    /// The place of programs.
+    pub(super) folder: PathBuf,
     /// The size of the smallest program for each.
-    smallest: HashMap<Fingerprint, Measure>,
+    pub(super) smallest: HashMap<Fingerprint, Measure>,
 }
 
 impl Finds {
-    /// None so far; programs have their place in `folder`.
-    pub(super) fn in_folder(folder: PathBuf) -> Self {
-        Self { folder, smallest: HashMap::new() }
-    }
-
     /// The other failure that the check of `program` showed, unless a program that is no larger showed it before.
     pub(super) fn other_failure(&self, oracle: &dyn Oracle, program: &Program, reply: &Reply) -> Option<OtherFailure> {
         let result = reply.result.as_ref().filter(|_| reply.outcome() != Outcome::Fail)?;

@@ -26,9 +26,6 @@ type Kind = (Vec<&'static str>, fn(&str) -> bool);
 /// `program` without the attributes and arguments that deny or forbid lints, and without those that make checks slow, as far as
 /// `transforms` and `proposes` allow that. `program` itself where it has none, or fails in another way without them: then a lint may be
 /// the failure.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn without_hindrances(
     checks: &mut Checks,
     program: &Program,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mcve_transforms::{Halt, Halted, until};
@@ -12,6 +12,7 @@ use mcve_transforms::{Halt, Halted, until};
 use crate::event::Ending;
 use crate::exec::cancel::{Cancel, Until};
 use crate::exec::job::ExecError;
+use crate::locked::lock;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
 pub(super) const POLL: Duration = Duration::from_millis(50);
@@ -98,20 +99,17 @@ impl Limits {
     }
 
     /// These limits with a deadline that is so much later.
-    #[must_use]
     pub fn later(&self, more: Duration) -> Self {
         Self { deadline: self.deadline.map(|deadline| deadline + more), ..self.clone() }
     }
 
     /// These limits with so much more time after the deadline, and half of it from now if that is later.
-    #[must_use]
     pub fn extended(&self, more: Duration) -> Self {
         let extended = |deadline: Instant| (deadline + more).max(Instant::now() + more / 2);
         Self { deadline: self.deadline.map(extended), ..self.clone() }
     }
 
     /// The time until the deadline, at most `longest`.
-    #[must_use]
     pub fn left(&self, longest: Duration) -> Duration {
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         left.map_or(longest, |left| left.min(longest))
@@ -181,12 +179,12 @@ pub(super) struct Slowest(Arc<Mutex<Option<Duration>>>);
 impl Slowest {
     /// How long a run may take, where the user has set no limit.
     pub(super) fn limit(&self) -> Duration {
-        let slowest = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slowest = *lock(&self.0);
         slowest.map_or(FIRST, |slowest| (slowest * TIMES).max(SHORTEST))
     }
 
     pub(super) fn learn(&self, wall: Duration) {
-        let mut slowest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slowest = lock(&self.0);
         *slowest = (*slowest).max(Some(wall));
     }
 }

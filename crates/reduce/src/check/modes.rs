@@ -1,11 +1,12 @@
 //! How a job is run: by the fork server, or as a fresh process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::exec::job::{Executor, Job, Trust};
 use crate::exec::shortcut::Shortcut;
+use crate::locked::lock;
 
 /// Checks that take longer than this are fresh processes: a fork would save the smallest part of them.
 pub(super) const SLOW: Duration = Duration::from_millis(200);
@@ -13,7 +14,7 @@ pub(super) const SLOW: Duration = Duration::from_millis(200);
 /// Decides how jobs are run. Clones decide alike.
 #[derive(Clone)]
 pub(super) struct Modes {
-    executor: Arc<dyn Executor>,
+    pub(super) executor: Arc<dyn Executor>,
     /// How long checks take of late.
     usual: Arc<Mutex<Duration>>,
     /// Whether the shortcut is not used yet, as checks take long.
@@ -25,20 +26,16 @@ impl Modes {
         Self { executor, usual: Arc::default(), is_put_off: Arc::default() }
     }
 
-    pub(super) fn shortcut(&self) -> Option<&Shortcut> {
-        self.executor.shortcut()
-    }
-
     /// How certain an answer has to be that the search goes on by.
     pub(super) fn least_trust(&self) -> Trust {
-        let is_used = self.shortcut().is_some_and(Shortcut::is_open) && !self.is_put_off();
+        let is_used = self.executor.shortcut().is_some_and(Shortcut::is_open) && !self.is_put_off();
         if is_used { Trust::Likely } else { Trust::Certain }
     }
 
     /// Whether the shortcut is of use for a job: checks are so quick that a fork saves a good part of them, or it need not take as
     /// long there.
     pub(super) fn is_worth(&self, job: &Job) -> bool {
-        job.likely.is_some() || *self.usual() < SLOW
+        job.likely.is_some() || *lock(&self.usual) < SLOW
     }
 
     pub(super) fn is_put_off(&self) -> bool {
@@ -52,16 +49,12 @@ impl Modes {
 
     /// Uses the shortcut from now on, as a check takes this long.
     pub(super) fn begin(&self, wall: Duration) {
-        *self.usual() = wall;
+        *lock(&self.usual) = wall;
         self.is_put_off.store(false, Ordering::Relaxed);
     }
 
-    fn usual(&self) -> MutexGuard<'_, Duration> {
-        self.usual.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn learn(&self, wall: Duration) {
-        let mut usual = self.usual();
+        let mut usual = lock(&self.usual);
         // One that takes much longer is not what is usual.
         *usual = if usual.is_zero() { wall } else { (*usual * 7 + wall.min(*usual * 2)) / 8 };
     }
@@ -76,7 +69,7 @@ mod tests {
     fn one_check_that_takes_long_is_not_what_is_usual_and_many_are() {
         let (modes, slow) = (Modes::new(Arc::new(Never)), Duration::from_secs(10));
         let often = |wall, times: usize| std::iter::repeat_n(wall, times).for_each(|wall| modes.learn(wall));
-        let usual = || *modes.usual();
+        let usual = || *lock(&modes.usual);
         often(Duration::from_millis(40), 3);
         assert_eq!(usual(), Duration::from_millis(40));
         often(slow, 1);

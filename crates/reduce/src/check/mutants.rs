@@ -140,7 +140,6 @@ const fn calls(is_patient: bool) -> &'static str {
     if is_patient { PATIENT_CALLS } else { "" }
 }
 
-/// The mutants that ended with this exit code.
 fn with_code(ended: &[(usize, Ended)], code: i32) -> Vec<usize> {
     ended.iter().filter(|(_, (own, _))| *own == code).map(|(number, _)| *number).collect()
 }
@@ -206,7 +205,7 @@ pub(super) fn runs(
     whole: bool,
 ) -> Result<(Vec<Run>, Duration), Stop> {
     let Some(run) = checks.oracle().as_run() else { return Ok((Vec::new(), Duration::ZERO)) };
-    let job = with_features(run.runs_by(changed, MUTANT, active, whole), changed);
+    let job = with_features(run.to_pass().runs_by(changed, MUTANT, active, whole), changed);
     // Of one text there are several such questions, each with a name of its own.
     let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
     let result = query(checks, Query::Values, &named, Some(job))?;

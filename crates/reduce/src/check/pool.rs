@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::speculation::expected::ExpectedQuestions;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Trust};
+use crate::locked::lock;
 
 pub(super) struct Task {
     pub(super) job: Job,
@@ -108,7 +109,7 @@ impl Pool {
 impl Board {
     /// A thread that panics while it holds the lock leaves a state that is still right.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Waits until anything changed.
@@ -116,7 +117,6 @@ impl Board {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes all that wait for a change.
     pub(super) fn wake(&self) {
         self.changed.notify_all();
     }

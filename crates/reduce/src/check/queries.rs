@@ -17,8 +17,8 @@ use crate::oracle::{CompilerJob, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
-/// How often probes that do not compile are removed: a compiler checks types first, and borrows after them.
-const REPAIRS: usize = 6;
+/// How often what was added and does not compile is removed: a compiler checks types first, and borrows after them.
+const REPAIRS: usize = 8;
 
 /// The lints of the compiler that the oracle knows; nothing where there is none, or it cannot be run.
 pub(crate) fn hints(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
@@ -114,18 +114,25 @@ pub(crate) fn seen(checks: &mut Checks, program: &Program) -> Result<Option<Seen
 
 /// `program` with those of these probes with which it compiles, which are left; none if there are none.
 fn probed(checks: &mut Checks, program: &Program, probes: &mut Probes<'_>) -> Result<Option<Program>, Stop> {
+    instrumented(checks, program, |errors| {
+        let is_new = errors.is_none_or(|errors| probes.remove(errors));
+        (is_new && !probes.is_empty()).then(|| probes.program())
+    })
+}
+
+/// `program` with as much of what `add` adds to it as compiles; none where nothing does. `add` gets the places of the errors in the last text
+/// that it made, if it made one, and leaves out what is there.
+pub(super) fn instrumented(
+    checks: &mut Checks,
+    program: &Program,
+    mut add: impl FnMut(Option<&[Range<usize>]>) -> Option<String>,
+) -> Result<Option<Program>, Stop> {
+    let mut text = add(None);
     for _ in 0..REPAIRS {
-        if probes.is_empty() {
-            break;
-        }
-        let probed = program.with_text(probes.program());
-        match ask_compiler(checks, Query::Lints, CompilerJob::Hints, &probed)? {
-            Some(compiled) if compiled.end != End::Exited(0) => {
-                if !probes.remove(&errors(&compiled, &probed)) {
-                    break;
-                }
-            }
-            _ => return Ok(Some(probed)),
+        let Some(instrumented) = text.map(|text| program.with_text(text)) else { break };
+        match ask_compiler(checks, Query::Lints, CompilerJob::Hints, &instrumented)? {
+            Some(compiled) if compiled.end != End::Exited(0) => text = add(Some(&errors(&compiled, &instrumented))),
+            _ => return Ok(Some(instrumented)),
         }
     }
     Ok(None)
@@ -159,9 +166,6 @@ pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<R
 }
 
 /// Returns a predicate: may a check reach these bytes of `program`?
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn reaches(checks: &mut Checks, program: &Program) -> Result<impl Fn(&Range<usize>) -> bool + use<>, Stop> {
     let not_reached = reached(checks, program)?.map(|reached| reached.hints).unwrap_or_default();
     Ok(move |bytes: &Range<usize>| !not_reached.iter().any(|hint| covers(&hint.site, bytes)))
@@ -174,7 +178,7 @@ const RUNS: usize = 3;
 pub(super) fn run_often(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
     // No mutant is in it.
     let job = match checks.oracle().as_run() {
-        Some(run) => run.runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false),
+        Some(run) => run.to_pass().runs_by(probed, MUTANT, &[const { String::new() }; RUNS], false),
         None => checks.oracle().job(probed),
     };
     run_probed(checks, probed, job)

@@ -97,7 +97,6 @@ pub(crate) enum Source {
     Screening,
     /// The journal of an earlier run.
     Journal,
-    /// The cache.
     Cache,
     /// A prediction: only a replica of the search gets such answers.
     Prediction,

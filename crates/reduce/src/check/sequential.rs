@@ -1,6 +1,5 @@
 //! Decides whether a candidate fails often enough, for a failure that appears only in some runs, after as few runs as possible.
 
-/// The repetition of runs.
 #[derive(Clone, Copy)]
 pub(super) struct Repetition {
     /// The rule by which a program counts as failing.

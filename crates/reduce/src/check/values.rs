@@ -45,9 +45,6 @@ fn in_another_folder(checks: &mut Checks, program: &Program, job: Option<Job>) -
 }
 
 /// The oracle that holds candidates to the values of `program`, whose data were reduced. None if they cannot be observed.
-///
-/// # Errors
-/// When the search has to stop.
 pub(crate) fn observed_anew(checks: &mut Checks, program: &Program) -> Result<Option<Arc<dyn Oracle>>, Stop> {
     let failing = query(checks, Query::Check, program, Some(checks.oracle().job(program)))?;
     let (Some(failing), Some(mut seen)) = (failing, seen(checks, program)?) else { return Ok(None) };

@@ -3,7 +3,7 @@
 #[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 #[cfg(target_os = "linux")]
@@ -11,6 +11,8 @@ use rustix::{
     io::Errno,
     process::{Pid, Signal, kill_process_group, pidfd_send_signal},
 };
+
+use crate::locked::lock;
 
 /// Ends a check at once.
 pub(super) type End = Box<dyn Fn() + Send>;
@@ -67,14 +69,14 @@ impl Cancel {
 
     /// Kills the checks that run under this handle; those that have not started will not start.
     pub fn cancel(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.cancelled = true;
         state.running.iter().for_each(|(_, end)| end());
     }
 
     /// Whether the checks are not wanted any more.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.is_over() || self.state().cancelled
+        self.is_over() || lock(&self.state).cancelled
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -84,7 +86,7 @@ impl Cancel {
     /// Adds a check that has just been started, and ends it if the handle was already cancelled. Pass the returned number to
     /// [`end_and_forget`](Self::end_and_forget).
     pub(super) fn register(&self, end: End) -> u64 {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.cancelled {
             end();
         }
@@ -96,18 +98,13 @@ impl Cancel {
 
     /// Ends the processes left of a check and forgets it; call it before its leader is reaped.
     pub(super) fn end_and_forget(&self, number: u64) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.running.retain(|(other, end)| {
             if *other == number {
                 end();
             }
             *other != number
         });
-    }
-
-    /// The state. A thread that panics while it holds the lock leaves it consistent.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

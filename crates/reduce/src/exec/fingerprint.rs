@@ -18,7 +18,6 @@ const READ: u64 = 1 << 20;
 const COMPILER: [&str; 2] = ["librustc_driver", "libLLVM"];
 
 /// A program by its path and content.
-#[must_use]
 pub fn program(path: &Path) -> String {
     let mut about = String::new();
     file(path, &mut about);
@@ -26,7 +25,6 @@ pub fn program(path: &Path) -> String {
 }
 
 /// A compiler by its path, its version output, and its libraries, which change when the compiler is rebuilt.
-#[must_use]
 pub fn rustc(path: &Path) -> String {
     let output = tool::output(path, &["-vV".into()], &Changes::new());
     let version =

@@ -51,9 +51,6 @@ pub struct RunFolder {
 
 impl RunFolder {
     /// Makes one in the system's folder for temporary files, and removes the folders that killed runs of this user left there.
-    ///
-    /// # Errors
-    /// When it cannot be made.
     pub fn new() -> io::Result<Self> {
         let place = fs::canonicalize(std::env::temp_dir())?;
         remove_left(&place);
@@ -69,7 +66,6 @@ impl RunFolder {
     }
 
     /// Its path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -128,8 +124,8 @@ fn allow(folder: &Path) {
 /// The folder of a check: one for its files, in which it starts, and one for temporary files. Dropping it removes it, or only the
 /// temporary files if it stays.
 pub(super) struct CheckFolder {
-    path: PathBuf,
-    work: PathBuf,
+    pub(super) path: PathBuf,
+    pub(super) work: PathBuf,
     stays: bool,
 }
 
@@ -151,14 +147,6 @@ impl CheckFolder {
             fs::create_dir_all(made).map_err(|source| cannot_write(made, source))?;
         }
         Ok(folder)
-    }
-
-    pub(super) fn work(&self) -> &Path {
-        &self.work
-    }
-
-    pub(super) fn whole(&self) -> &Path {
-        &self.path
     }
 
     fn temporary(&self) -> PathBuf {

@@ -139,7 +139,6 @@ impl Git {
     }
 
     /// Whether files differ from the index, or that from the last commit. What is inside of submodules does not count.
-    #[must_use]
     pub fn is_dirty(&self) -> bool {
         let Some(top) = &self.top else { return false };
         let words = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"];

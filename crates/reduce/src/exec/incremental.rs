@@ -5,13 +5,14 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::cancel::Cancel;
 use super::folder::{CheckFolder, cannot_write};
 use super::job::{ExecError, Executor, Job, JobResult};
 use super::process::Processes;
+use crate::locked::lock;
 use crate::program::File;
 
 /// Marks a folder that its owner can do without, such as cargo's `target` (the *Cache Directory Tagging Specification*).
@@ -46,18 +47,12 @@ type Stamp = (u64, u64, u64, u32, (i64, i64), (i64, i64));
 
 impl KeptFolders {
     /// Folders inside that of `processes`, which are removed with it.
-    #[must_use]
     pub fn new(processes: Arc<Processes>) -> Self {
         Self { processes, state: Mutex::default() }
     }
 
-    /// A thread that panics while it holds the lock leaves folders that are still free.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn free(&self) -> Result<IncrementalFolder, ExecError> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if let Some(kept) = state.unused.pop() {
             return Ok(kept);
         }
@@ -72,10 +67,10 @@ impl Executor for KeptFolders {
         let mut kept = self.free()?;
         let result = self.processes.run_in(job, timeout, cancel, || {
             let folder = CheckFolder::kept(kept.folder.clone())?;
-            kept.lay(folder.work(), &job.files)?;
+            kept.lay(&folder.work, &job.files)?;
             Ok(folder)
         });
-        self.state().unused.push(kept);
+        lock(&self.state).unused.push(kept);
         result
     }
 }

@@ -37,7 +37,6 @@ pub fn reset_signals() {
 }
 
 /// Whether mcve was started with a signal ignored. Only known on Linux.
-#[must_use]
 pub fn is_ignored(signal: Signal) -> bool {
     static IGNORED: OnceLock<u64> = OnceLock::new();
     let ignored = IGNORED.get_or_init(|| ignored_by(&std::fs::read_to_string("/proc/self/status").unwrap_or_default()));

@@ -57,7 +57,6 @@ pub struct Likely {
 
 impl Job {
     /// The quicker variant as a job of its own, if there is one.
-    #[must_use]
     pub fn likely(&self) -> Option<Self> {
         let Likely { files, steps, processor, waiting } = (**self.likely.as_ref()?).clone();
         Some(Self { files, steps, processor, waiting, likely: None, ..self.clone() })
@@ -118,7 +117,6 @@ impl Word {
     }
 
     /// The absolute path of a file of the job.
-    #[must_use]
     pub fn path(path: impl Into<PathBuf>) -> Self {
         Self::File { template: "{}".to_owned(), path: path.into() }
     }
@@ -185,13 +183,11 @@ pub struct JobResult {
 
 impl JobResult {
     /// The result of a job that ended in this way, printed nothing and took no time.
-    #[must_use]
     pub fn ended(end: End) -> Self {
         let (stdout, stderr, wall, usage, step_usage, failed_step, subject) = Default::default();
         Self { end, stdout, stderr, wall, usage, step_usage, failed_step, subject }
     }
 
-    /// The lines of its standard error.
     pub(crate) fn error_lines(&self) -> Vec<String> {
         String::from_utf8_lossy(&self.stderr).lines().map(str::to_owned).collect()
     }
@@ -251,5 +247,36 @@ pub trait Executor: Send + Sync {
     /// The shortcut that [`run_quickly`](Self::run_quickly) uses, if there is one.
     fn shortcut(&self) -> Option<&Shortcut> {
         None
+    }
+}
+
+/// The number of lines of what a process printed that are shown.
+const SHOWN: usize = 20;
+
+/// The number of characters of a line that are shown.
+const LONGEST: usize = 200;
+
+impl JobResult {
+    /// The first lines of the output, indented.
+    pub(crate) fn excerpt(&self) -> String {
+        let text = [&self.stdout[..], &self.stderr[..]].map(String::from_utf8_lossy).concat();
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let mut shown: Vec<String> = lines.by_ref().take(SHOWN).map(|line| format!("  {}", shorten(line))).collect();
+        match lines.count() {
+            0 if shown.is_empty() => shown.push("  (it printed nothing)".to_owned()),
+            0 => {}
+            more => shown.push(format!("  .. and {more} more lines")),
+        }
+        if self.end == End::TimedOut {
+            shown.push("  (it did not end in time)".to_owned());
+        }
+        shown.join("\n")
+    }
+}
+
+fn shorten(line: &str) -> String {
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ..", &line[..end]),
+        None => line.to_owned(),
     }
 }

@@ -3,9 +3,7 @@
 pub mod cancel;
 mod capture;
 pub mod confinement;
-pub mod denied;
 mod environment;
-mod excerpt;
 pub mod fingerprint;
 pub mod folder;
 #[cfg(target_os = "linux")]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mcve_launch::{Ended, Held, Launch, Launcher, Sandbox};
+use mcve_launch::{Ended, Held, Launch, Launcher};
 use rustix::io::Errno;
 use rustix::process::Signal;
 
@@ -66,40 +66,32 @@ impl Processes {
     /// # Errors
     /// When the folder cannot be made, or no process can be started.
     pub fn new(memory: Memory) -> io::Result<Self> {
-        Self::make(memory, Environment::inherited(), |_| None)
+        Self::confined(memory, None)
     }
 
-    /// Makes the temporary folder, and runs all processes in a sandbox.
+    /// Makes the temporary folder, and runs all processes in a sandbox, if there is to be one.
     ///
     /// # Errors
     /// As of [`new`](Self::new).
-    pub fn confined(memory: Memory, confinement: &Confinement) -> io::Result<Self> {
-        let environment = Environment::without_secrets(&confinement.kept_variables);
-        Self::make(memory, environment, |folder| Some(confinement.sandbox(folder.checks())))
-    }
-
-    fn make(
-        memory: Memory,
-        environment: Environment,
-        sandbox: impl FnOnce(&RunFolder) -> Option<Sandbox>,
-    ) -> io::Result<Self> {
+    pub fn confined(memory: Memory, confinement: Option<&Confinement>) -> io::Result<Self> {
         reset_signals();
         let folder = RunFolder::new()?;
-        let sandbox = sandbox(&folder);
-        let writable = sandbox.as_ref().map(|sandbox| sandbox.writable[1..].to_vec());
-        let launcher = Launcher::new(sandbox)?;
+        let environment = match confinement {
+            Some(confinement) => Environment::without_secrets(&confinement.kept_variables),
+            None => Environment::inherited(),
+        };
+        let writable = confinement.map(|confinement| confinement.writable.clone());
+        let launcher = Launcher::new(confinement.map(|confinement| confinement.sandbox(folder.checks())))?;
         let (next, steps) = (AtomicU64::new(0), Steps::kept_in(folder.path()));
         Ok(Self { launcher, environment, writable, next, memory, steps, folder })
     }
 
     /// The restrictions that the sandbox enforces; none without a sandbox.
-    #[must_use]
     pub fn held(&self) -> Option<Held> {
         self.writable.as_ref().map(|_| self.launcher.held())
     }
 
     /// The run's temporary folder.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -113,7 +105,6 @@ impl Processes {
     }
 
     /// The path of a folder that stays from one check to the next.
-    #[must_use]
     pub fn kept_folder(&self, number: usize) -> PathBuf {
         self.folder.checks().join(format!("kept-{number}"))
     }
@@ -219,13 +210,13 @@ impl Processes {
         memory: Option<u64>,
         cancel: &'a Cancel,
     ) -> Result<Group<'a>, ExecError> {
-        let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
+        let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(&folder.work)).collect();
         let env = self.environment.with(&folder.env(job));
         let program = words.first().cloned().unwrap_or_default();
         let path =
             programs::find_in(&program, env.iter().rev().find(|(name, _)| name == "PATH").map(|(_, value)| &**value))
                 .map_err(|source| cannot_run(Path::new(&program), source))?;
-        let own = std::iter::once(folder.whole());
+        let own = std::iter::once(&*folder.path);
         let confined_to =
             self.writable.as_ref().map(|writable| own.chain(writable.iter().map(|path| &**path)).collect::<Vec<_>>());
         let launch = Launch {
@@ -235,7 +226,7 @@ impl Processes {
             processor: job.processor,
             waiting: job.waiting,
             confined_to: confined_to.as_deref(),
-            ..Launch::new(&path, &words, &env, folder.work())
+            ..Launch::new(&path, &words, &env, &folder.work)
         };
         Group::start(&self.launcher, &launch, cancel)
             .map_err(|source| cannot("start a process for", Path::new(&program), source))
@@ -287,7 +278,6 @@ fn cannot_run(program: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
 }
 
-/// An error while `doing` something with a program.
 fn cannot(doing: &str, program: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot {doing} `{}`", program.display()), source }
 }

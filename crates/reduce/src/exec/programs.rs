@@ -38,7 +38,6 @@ pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<Pa
 
 /// How a person in this folder calls `compiler`, which [`rustc`] found by the same arguments: by its name, with a toolchain if
 /// the name alone stands for another compiler, or by its path.
-#[must_use]
 pub fn called(given: Option<&Path>, toolchain: Option<&str>, compiler: &Path) -> Vec<OsString> {
     let name = compiler.file_name().unwrap_or(OsStr::new("rustc"));
     let is_proxied = find(name).is_ok_and(|program| is_proxy(&program));
@@ -107,7 +106,6 @@ pub(crate) fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf
 
 /// At most `most` compilers of other rustup toolchains next to that of `compiler`: `stable` and `nightly` before versions,
 /// new ones before old ones.
-#[must_use]
 pub fn beside(compiler: &Path, most: usize) -> Vec<PathBuf> {
     let Some(toolchain) = compiler.ancestors().nth(2) else { return Vec::new() };
     let folder = toolchain.parent().filter(|folder| folder.ends_with("toolchains"));
@@ -136,7 +134,6 @@ pub fn find(name: &OsStr) -> anyhow::Result<PathBuf> {
 }
 
 /// The first program of this name in `PATH` that is not a rustup proxy, since a proxy may have nothing behind it.
-#[must_use]
 pub fn installed(name: &OsStr) -> Option<PathBuf> {
     in_path(name).find(|path| runnable(path).is_ok() && !is_proxy(path))
 }

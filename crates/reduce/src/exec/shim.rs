@@ -14,7 +14,6 @@ pub const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
 pub type Changes = Vec<(OsString, Option<OsString>)>;
 
 /// The change that makes scripts, and the proxies that they call, use the toolchain that the user named, if any.
-#[must_use]
 pub fn toolchain(name: Option<&str>) -> Changes {
     name.map(|name| (TOOLCHAIN.into(), Some(name.into()))).into_iter().collect()
 }

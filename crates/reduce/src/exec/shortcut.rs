@@ -12,13 +12,11 @@ pub struct Shortcut {
 
 impl Shortcut {
     /// Whether it is in use.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.closed.get().is_none()
     }
 
     /// Whether it ever served a job: an open shortcut may be of no use to the jobs that are run.
-    #[must_use]
     pub fn was_taken(&self) -> bool {
         self.taken.load(Ordering::Relaxed)
     }
@@ -34,7 +32,6 @@ impl Shortcut {
     }
 
     /// Why it is no longer in use.
-    #[must_use]
     pub fn closed(&self) -> Option<&str> {
         self.closed.get().map(String::as_str)
     }

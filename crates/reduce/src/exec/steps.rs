@@ -4,12 +4,13 @@ use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::folder::CheckFolder;
 use super::job::{End, Job, JobResult, Step, Trust, Usage};
+use crate::locked::lock;
 
 /// The number of the latest outputs that are kept: one may have megabytes.
 const KEPT: usize = 32;
@@ -37,11 +38,11 @@ impl Steps {
     }
 
     fn known(&self, key: u128) -> Option<Outcome> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).0.get(&key).cloned()
+        lock(&self.known).0.get(&key).cloned()
     }
 
     fn learn(&self, key: u128, outcome: Outcome) {
-        let (known, order) = &mut *self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, order) = &mut *lock(&self.known);
         known.insert(key, outcome);
         order.push_back(key);
         if order.len() > KEPT
@@ -65,7 +66,7 @@ impl Steps {
         let (mut made, mut usage): (HashMap<&Path, u128>, _) = (HashMap::new(), None);
         for (number, step) in job.steps.iter().enumerate() {
             let key = key(job, step, trust, &made);
-            let path = folder.work().join(&step.output);
+            let path = folder.work.join(&step.output);
             let outcome = match self.known(key) {
                 // Another thread may have dropped it in the meantime.
                 Some(Outcome::Left(kept, used)) if link(&kept, &path) => Outcome::Left(kept, used),
@@ -92,7 +93,7 @@ impl Steps {
         let (argv, env, is_measured) = (step.argv.clone(), job.env.clone(), job.is_measured);
         let own = Job { argv, env, is_measured, ..Job::default() };
         let result = run(&own)?;
-        let left = folder.work().join(&step.output);
+        let left = folder.work.join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
             // A step that crashed, was cancelled, or timed out may end differently the next time: this check may
             // have had less time left for it than another one has.

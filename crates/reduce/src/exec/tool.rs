@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use mcve_launch::{Ended, Held, Launch, Launcher, Sandbox};
@@ -21,6 +21,7 @@ use super::environment::Environment;
 use super::folder::RunFolder;
 use super::group::Group;
 use super::shim::Changes;
+use crate::locked::lock;
 
 /// The number of runs of a tool that is killed from outside.
 const TRIES: u32 = 4;
@@ -30,17 +31,16 @@ static END: Mutex<Option<Until>> = Mutex::new(None);
 
 /// Makes tools end when this flag is set, or at this time.
 pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
-    *END.lock().unwrap_or_else(PoisonError::into_inner) = Some(Until { interrupt: Arc::clone(interrupt), deadline });
+    *lock(&END) = Some(Until { interrupt: Arc::clone(interrupt), deadline });
 }
 
 /// Whether the flag is set.
-#[must_use]
 pub fn is_interrupted() -> bool {
     end().is_some_and(|end| end.is_interrupted())
 }
 
 fn end() -> Option<Until> {
-    END.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    lock(&END).clone()
 }
 
 /// Checks that the run continues.
@@ -59,7 +59,7 @@ static LAUNCHER: Mutex<Option<Arc<Launcher>>> = Mutex::new(None);
 
 /// The launcher in `launcher`, or a new one in this sandbox.
 fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -> io::Result<Arc<Launcher>> {
-    let mut launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut launcher = lock(launcher);
     match &*launcher {
         Some(launcher) => Ok(Arc::clone(launcher)),
         None => Ok(Arc::clone(launcher.insert(Arc::new(Launcher::new(sandbox.cloned())?)))),
@@ -68,7 +68,7 @@ fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -
 
 /// Ends the launcher of tools, and waits for its end. Otherwise it ends with this process, a moment later.
 pub fn finish() {
-    drop(LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner).take());
+    drop(lock(&LAUNCHER).take());
 }
 
 /// A sandbox for tools, like that of checks, with a folder for temporary files.
@@ -104,7 +104,7 @@ impl ToolSandbox {
     /// Makes the sandbox anew for the next tool. Without namespaces, files created meanwhile next to files with secrets
     /// cannot be read in the old one.
     pub fn renew(&self) {
-        drop(self.launcher.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(lock(&self.launcher).take());
     }
 
     fn launcher(&self) -> io::Result<Arc<Launcher>> {
@@ -112,7 +112,6 @@ impl ToolSandbox {
     }
 
     /// The folder for temporary files.
-    #[must_use]
     pub fn temporary(&self) -> PathBuf {
         self.temporary.checks()
     }

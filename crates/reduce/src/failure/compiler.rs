@@ -235,7 +235,6 @@ impl Recogniser<'_> {
         self.run_job(&rustc.job(self.program), self.limit())
     }
 
-    /// The result of a job that may be impossible to run.
     pub(super) fn run_job(&self, job: &Job, limit: Duration) -> Result<JobResult, Unrecognised> {
         let result = self.executor.run(job, limit, self.cancel).map_err(Unrecognised::Exec)?;
         // A journal does not store the subject.
@@ -308,7 +307,6 @@ impl Recogniser<'_> {
 }
 
 /// The editions to try: only `said`, the edition of the nearest manifest, if there is one; else all, the newest first.
-#[must_use]
 pub fn editions(said: Option<&str>) -> Vec<&'static str> {
     let known = EDITIONS.iter().copied().filter(|edition| said == Some(edition));
     let known: Vec<_> = known.collect();
@@ -316,7 +314,6 @@ pub fn editions(said: Option<&str>) -> Vec<&'static str> {
 }
 
 /// The oracle of the recognised failure, if there is one.
-#[must_use]
 pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
     match recognised {
         Recognised::Fails(recognition) => Some(Arc::new(recognition.oracle)),

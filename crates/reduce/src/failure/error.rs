@@ -132,7 +132,6 @@ pub enum Class {
 
 impl Class {
     /// The cause for a run that was stopped before it had a result.
-    #[must_use]
     pub fn of_stop(stop: &Stop) -> Self {
         match stop {
             Stop::Interrupted => Self::Interrupted,
@@ -145,7 +144,6 @@ impl Class {
 
 impl Cause {
     /// The class of the cause, by what the user can do.
-    #[must_use]
     pub fn class(&self) -> Class {
         match self {
             Self::NotRust

@@ -1,5 +1,6 @@
 //! Finds the failure of a lone file, by its arguments, its headers and the nearest manifest.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +21,7 @@ use crate::exec::stream;
 use crate::oracle::Oracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::entry::has_main;
-use crate::oracle::headers::Headers;
+use crate::oracle::headers::{Headers, Refused};
 use crate::oracle::run::Stdin;
 use crate::oracle::rustc::Rustc;
 use crate::program::{Program, looks_like_rust};
@@ -94,6 +95,30 @@ impl Lookup<'_> {
         found.notes.splice(0..0, note);
         let found = self.with_reason(found, cancel)?;
         self.with_validity(found, cancel)
+    }
+
+    /// The note on headers that are not followed. Fails if the compiled program would be a different one without some of them.
+    fn check_headers(&self, headers: &[Headers]) -> Result<Option<Note>, FailureError> {
+        let names = |of: fn(&Headers) -> &BTreeSet<String>| {
+            let names: BTreeSet<&String> = headers.iter().flat_map(of).collect();
+            names.into_iter().map(|name| format!("`//@ {name}`")).collect::<Vec<_>>().join(", ")
+        };
+        let (unsupported, unknown) = (names(|headers| &headers.unsupported), names(|headers| &headers.unknown));
+        let crates: BTreeSet<&str> =
+            headers.iter().flat_map(|headers| &headers.crates).map(|needed| &*needed.file).collect();
+        if !crates.is_empty() && self.program.crates().is_empty() && !self.spec.force {
+            let names = crates.into_iter().collect::<Vec<_>>().join(", ");
+            return Err(Cause::MissingCrates(names).into());
+        }
+        let refused: BTreeSet<&Refused> = headers.iter().flat_map(|headers| &headers.refused).collect();
+        if !refused.is_empty() {
+            return Err(Cause::Untrusted(refused.iter().map(ToString::to_string).collect()).into());
+        }
+        if !unsupported.is_empty() && !self.spec.force {
+            return Err(Cause::UnsupportedHeaders(unsupported).into());
+        }
+        let all = [unsupported, unknown].into_iter().filter(|names| !names.is_empty()).collect::<Vec<_>>().join(", ");
+        Ok((!all.is_empty()).then_some(Note::IgnoredHeaders(all)))
     }
 
     /// The failures that were requested by name, the failure itself first.
@@ -296,7 +321,6 @@ impl Lookup<'_> {
         self.session.limits.timeout.unwrap_or(PATIENCE)
     }
 
-    /// The result of a job that may be impossible to run.
     pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
         self.recogniser(cancel).run_job(job, self.limit())
     }

@@ -8,7 +8,6 @@ pub mod compiler;
 mod conditions;
 pub mod config;
 pub mod error;
-mod headers;
 mod held;
 pub mod kinds;
 mod lookup;

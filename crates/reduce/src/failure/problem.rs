@@ -66,7 +66,6 @@ impl Problem {
     }
 
     /// The refusal of the program, with information that helps to understand it.
-    #[must_use]
     pub fn refused(&self, refusal: Refusal, subject: &Subject<'_>, session: &Session) -> Refused {
         Refused {
             refusal,
@@ -89,7 +88,6 @@ pub fn admit(session: &Session, runs_candidates: bool) -> Result<(), FailureErro
 
 impl Refused {
     /// The class of the error, by what the user can do.
-    #[must_use]
     pub fn class(&self) -> Class {
         match &self.refusal {
             Refusal::NotFailing(..) | Refusal::TimedOut(_) => Class::NotFailing,

@@ -33,7 +33,7 @@ impl Lookup<'_> {
             if change == Change::SendFuture {
                 let diagnostics = Stderr::read(&result.stderr).diagnostics;
                 let new = error.new_errors(&diagnostics, &asked);
-                let Some(answer) = new.first().filter(|new| reason::is_answer(new)) else { continue };
+                let Some(answer) = new.first().filter(|new| new.message.ends_with(reason::NOT_SEND)) else { continue };
                 let held = diagnostic::Held::of_chosen(&[answer], &diagnostics, &asked);
                 let answer = DiagnosticOracle { held, wanted: Wanted::default(), ..error.clone() };
                 oracle.wrong = Wrong::Error(Box::new(answer));

@@ -1,6 +1,7 @@
 //! A request for a failure of a program, and the oracle that keeps it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -13,14 +14,16 @@ use super::shown::likely_reason;
 use super::spec::{FailureSpec, Judge};
 use super::subject::Subject;
 use crate::check::ahead::Ahead;
+use crate::exec::cancel::Cancel;
 use crate::exec::fingerprint;
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::oracle::headers::Trust;
 use crate::oracle::rustc::Rustc;
 use crate::program::Program;
 use crate::project::manifest;
 use crate::session::Session;
 use crate::state::invocation::Fact;
-use crate::state::remembering::Remembering;
+use crate::state::journal::Journal;
 
 /// Texts in a program that may make it depend on other files, or on the environment.
 const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
@@ -163,5 +166,31 @@ impl Request<'_> {
             let error = anyhow::Error::new(change);
             error.context("the run cannot be resumed, as its checks would no longer be the same").into()
         })
+    }
+}
+
+/// Runs jobs in the order of an earlier run, taking the recorded results first.
+struct Remembering<'a> {
+    /// Runs the jobs without a recorded result.
+    executor: &'a dyn Executor,
+    /// The recorded results, to which new ones are added.
+    journal: &'a Journal,
+}
+
+impl Executor for Remembering<'_> {
+    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        if let Some(result) = self.journal.take_run() {
+            return Ok(result);
+        }
+        let result = self.executor.run(job, timeout, cancel)?;
+        // A cancelled run has no meaningful result.
+        if result.end != End::Cancelled {
+            self.journal.record_run(&result);
+        }
+        Ok(result)
+    }
+
+    fn expect(&self, jobs: Vec<Job>) {
+        self.executor.expect(jobs);
     }
 }

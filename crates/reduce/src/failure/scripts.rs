@@ -18,7 +18,6 @@ use crate::oracle::script::{Script, ScriptOracle};
 use crate::session::Session;
 use crate::state::invocation::{Fact, VARIABLES};
 
-/// The environment of scripts and commands.
 struct Environment {
     /// Changes that make the `rustc` they call start sooner and belong to the requested toolchain.
     changes: Changes,

@@ -19,7 +19,6 @@ pub struct Shown {
 
 impl Shown {
     /// The failures in the standard error of a compiler that exited with `status`, for a crate with these names.
-    #[must_use]
     pub fn new(stderr: &str, status: i32, names: Vec<String>) -> Self {
         let result = JobResult { stderr: stderr.as_bytes().to_vec(), ..JobResult::ended(End::Exited(status)) };
         let mut shown = Self { lines: Vec::new(), names };

@@ -131,13 +131,11 @@ pub enum Unwanted {
 
 impl FailureSpec {
     /// The `main` or the test to run to see the failure, if one is given.
-    #[must_use]
     pub fn run_target(&self) -> Option<&Target> {
         self.target.as_ref().filter(|_| self.suggestion.is_none())
     }
 
     /// Whether the failure is the one that rustc shows, whatever it is.
-    #[must_use]
     pub(crate) fn is_default(&self) -> bool {
         let is_by_compiler = matches!(self.judge, Judge::Compiler);
         is_by_compiler && self.has_no_kinds() && self.diagnostics.is_empty() && self.run_target().is_none()
@@ -150,7 +148,6 @@ impl FailureSpec {
     }
 
     /// Whether only a failure of the default kind is requested.
-    #[must_use]
     pub fn has_no_kinds(&self) -> bool {
         // All fields are named, so that a new one cannot be forgotten here.
         let Self {
@@ -187,14 +184,12 @@ impl FailureSpec {
     }
 
     /// Whether the failure is a behaviour of a program that cargo does not report as a failure.
-    #[must_use]
     pub fn is_of_run(&self) -> bool {
         self.prints.is_some() || !self.differs.is_empty() || !self.bounds.is_empty()
     }
 
     /// Whether mcve recognises other failures in the output of a check. It does not if a script, a command, rustfmt or
     /// rust-analyzer judges.
-    #[must_use]
     pub fn recognises_failures(&self) -> bool {
         matches!(self.judge, Judge::Compiler) && self.tool.is_none_or(Tool::is_compiler)
     }
@@ -212,13 +207,11 @@ impl FailureSpec {
     }
 
     /// How the program is checked at the start.
-    #[must_use]
     pub fn runs(&self) -> Runs {
         Runs { times: self.times, refuse_flaky: false, accept_flaky: self.force, accept_trivial: self.force }
     }
 
     /// The requested failure as one text: different failures have different texts.
-    #[must_use]
     pub fn identity(&self) -> String {
         format!("{:?}", Self { force: false, times: Times::default(), ..self.clone() })
     }

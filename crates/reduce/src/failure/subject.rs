@@ -19,13 +19,11 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// A file that is itself the program, or a folder.
-    #[must_use]
     pub fn file(file: &'a Path) -> Self {
         Self { file, choices: None, shown: None }
     }
 
     /// The command that does to the unreduced program what `command` does to the program at a path.
-    #[must_use]
     pub fn by_hand(&self, command: &dyn Fn(&Path) -> String) -> String {
         // A pipe cannot be read a second time.
         let file = if self.file.is_file() || self.file.is_dir() { self.file } else { Path::new("FILE") };

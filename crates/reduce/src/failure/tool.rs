@@ -25,7 +25,6 @@ pub enum Tool {
 
 impl Tool {
     /// The name of its program.
-    #[must_use]
     pub fn program(self) -> &'static str {
         match self {
             Self::Clippy => "clippy-driver",
@@ -37,7 +36,6 @@ impl Tool {
     }
 
     /// Whether it takes the arguments of rustc and reports in the same form.
-    #[must_use]
     pub fn is_compiler(self) -> bool {
         matches!(self, Self::Clippy | Self::Rustdoc | Self::Miri)
     }

@@ -46,7 +46,7 @@ impl IsolationPair<'_> {
     pub(crate) fn by_grammar(&mut self, sentences: &Sentences) -> Result<(), NoPair> {
         let base = self.base.clone();
         let tree = sentences.parse(&base.text).ok_or(NoPair::NothingPasses)?;
-        let parts = Parts::of(&tree, sentences.grammar());
+        let parts = Parts::of(&tree, &sentences.grammar);
         let edits = |keep: &KeepList| parts.edits(&parts.closed(keep));
         let mut found = self.divide_text(Difference::below(KeepList::full(parts.len())), &edits)?;
         if self.mode == Mode::Isolate {

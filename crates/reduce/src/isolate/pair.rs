@@ -167,7 +167,6 @@ fn distance(failing: &Program, passing: &Program, difference: &[Reduction]) -> M
     Measure { tokens: tokens.saturating_sub(after.tokens), bytes: bytes.saturating_sub(after.bytes) }
 }
 
-/// Whether two reductions of the same program are one.
 pub(super) fn is_same(a: &Reduction, b: &Reduction) -> bool {
     a.site == b.site && a.edits == b.edits
 }

@@ -44,7 +44,6 @@ struct Waiting<'t> {
 }
 
 impl Parts {
-    /// The parts of a derivation of `grammar`.
     pub(super) fn of(tree: &Derivation, grammar: &Grammar) -> Self {
         let mut nodes: Vec<Node> = Vec::new();
         let (mut parts, mut around, mut at) = (Vec::new(), Vec::new(), 0);

@@ -1,8 +1,6 @@
 //! From a coarse difference to a fine one: a reduction that sets the two programs apart gives way to smaller ones inside it.
 
-use std::ops::Range;
-
-use mcve_transforms::{MUTATION, Reduction, covers, tokens};
+use mcve_transforms::{MUTATION, Reduction, at_level, covers, tokens};
 
 use super::divide::Universe;
 use super::initial::first_alternatives;
@@ -12,24 +10,12 @@ use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
 /// The transforms to try inside of a reduction, from coarse to fine: those of a step go level by level from the outside.
-const STEPS: [&[&str]; 4] = [
-    &["replace-body", "replace-opaque-body"],
-    &["items", "delete-use-leaf", "delete-macro-rule"],
-    &["delete-statement", "replace-by-value", "lists", "attrs", "macros"],
-    &[
-        "delete-variant",
-        "delete-field",
-        "delete-parameter",
-        "type-lists",
-        "delete-generic-parameter",
-        "delete-bound",
-        "delete-or-case",
-        "delete-pattern-element",
-        "delete-field-pattern",
-        "token-trees",
-        "lines",
-        "tokens",
-    ],
+const STEPS: [&str; 4] = [
+    "replace-body replace-opaque-body",
+    "items delete-use-leaf delete-macro-rule",
+    "delete-statement replace-by-value lists attrs macros",
+    "delete-variant delete-field delete-parameter type-lists delete-generic-parameter delete-bound delete-or-case \
+     delete-pattern-element delete-field-pattern token-trees lines tokens",
 ];
 
 /// So many levels of a step are looked at.
@@ -54,17 +40,16 @@ impl IsolationPair<'_> {
     fn step(&mut self) -> Result<bool, Stop> {
         for coarse in &self.difference.clone() {
             for (step, names) in STEPS.into_iter().enumerate() {
-                let inside = self.inside(coarse, names)?;
+                let inside = self.inside(coarse, &names.split(' ').collect::<Vec<_>>())?;
                 for level in 0..LEVELS {
                     if !self.mark_tried(coarse, step * LEVELS + level) {
                         continue;
                     }
-                    let finer = at_level(&inside, level);
-                    if finer.is_empty() {
+                    let mut reductions = last_at_level(inside.clone(), level);
+                    if reductions.is_empty() {
                         break;
                     }
                     let (before, difference) = (self.distance(), self.difference.len());
-                    let mut reductions = finer;
                     reductions.extend(self.difference.iter().filter(|other| !is_same(other, coarse)).cloned());
                     let universe = Universe { reductions, needs: None };
                     let outcome = self.divide(&universe)?;
@@ -135,22 +120,10 @@ pub(super) fn is_within(reduction: &Reduction, coarse: &Reduction) -> bool {
 
 /// Those of `reductions`, sorted by site, that lie inside of `level` others; of several at one site the last: what stands
 /// for a value at the end of a block takes less away than the deletion of the whole.
-fn at_level(reductions: &[Reduction], level: usize) -> Vec<Reduction> {
-    let mut around: Vec<Range<usize>> = Vec::new();
-    let mut found: Vec<Reduction> = Vec::new();
-    for reduction in reductions {
-        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
-            around.pop();
-        }
-        if around.last() != Some(&reduction.site) {
-            around.push(reduction.site.clone());
-        }
-        if around.len() - 1 == level {
-            if found.last().is_some_and(|other| other.site == reduction.site) {
-                found.pop();
-            }
-            found.push(reduction.clone());
-        }
-    }
-    found
+fn last_at_level(reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
+    let mut last = at_level(reductions, level);
+    last.reverse();
+    last.dedup_by(|earlier, last| earlier.site == last.site);
+    last.reverse();
+    last
 }

@@ -206,7 +206,7 @@ impl Config {
         }
         // Its descendants are shorter, too.
         let (unknown, sentences) = (Grammar::unknown(), self.programs.sentences());
-        let grammar = sentences.map_or(&unknown, |sentences| sentences.grammar());
+        let grammar = sentences.map_or(&unknown, |sentences| &sentences.grammar);
         let reduced = queue.population.reduced(made.text(), grammar, |text| {
             probe(text).is_ok_and(|found| found.failures.is_empty() && news.is_subset(&found.diagnostics))
         });

@@ -27,37 +27,15 @@ pub struct Proposers {
     pub sentences: Option<Arc<Sentences>>,
 }
 
-/// Two versions of the program, one that fails and one that passes, that differ as little as possible: both move until they
-/// meet (dd; Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002).
+/// Two versions of the program, one that fails and one that passes, that differ as little as possible. To isolate, both move until
+/// they meet (dd; Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002). To repair, the program stays, and the other one
+/// is the largest that passes (ddmax; Kirschner, Soremekun and Zeller, *Debugging Inputs*, 2020): the one that the fewest tokens were
+/// taken from, or replaced in.
 ///
 /// # Errors
 /// When the program does not fail, or nothing of it passes, or a check cannot be run. An interrupt and a spent budget are
 /// no errors once there is a version that passes.
-pub fn isolate(
-    problem: &Problem,
-    session: &Session,
-    proposers: Proposers,
-    observer: &mut dyn Observer,
-) -> Result<PairFound, NoPair> {
-    pair(problem, session, proposers, Mode::Isolate, observer)
-}
-
-/// The program beside the largest version of it that passes (ddmax; Kirschner, Soremekun and Zeller, *Debugging Inputs*,
-/// 2020). The largest is the one that the fewest tokens were taken from, or replaced in.
-///
-/// # Errors
-/// As of [`isolate`].
-pub fn repair(
-    problem: &Problem,
-    session: &Session,
-    proposers: Proposers,
-    observer: &mut dyn Observer,
-) -> Result<PairFound, NoPair> {
-    pair(problem, session, proposers, Mode::Maximise, observer)
-}
-
-/// Looks for two versions of the program that differ as little as possible, by the rules of `mode`.
-fn pair(
+pub fn pair(
     problem: &Problem,
     session: &Session,
     Proposers { transforms, sentences }: Proposers,

@@ -74,7 +74,6 @@ pub struct Plan {
 
 impl Plan {
     /// The plan to reduce `input` by all that there is, without holding a cause.
-    #[must_use]
     pub fn new(input: PathBuf, output: Output) -> Self {
         Self {
             input,
@@ -149,7 +148,7 @@ pub fn reduce(
     search.conclude();
     if ending != Ending::Complete {
         // Nobody wants to read what a search left in the middle, or to install what it does not use.
-        search.go_on_for(GRACE);
+        search.checks.clock.go_on_for(GRACE);
         let _ = drop_unnamed(&mut search);
         let _ = format(&mut search);
         search.conclude();
@@ -259,7 +258,6 @@ fn difference(search: &mut Search<'_>) -> Option<String> {
     search.checks.oracle().difference(&result)
 }
 
-/// The result of a check of `program`.
 fn result_of(search: &mut Search<'_>, program: &Program) -> Option<Arc<JobResult>> {
     let job = search.checks.oracle().job(program);
     query(&mut search.checks, Query::Check, program, Some(job)).ok()?

@@ -68,13 +68,11 @@ pub struct Expected {
 
 impl Expected {
     /// The failure of a result.
-    #[must_use]
     pub fn of(summary: &Summary) -> Self {
         Self { failure: summary.failure.clone(), fingerprint: summary.fingerprint.clone() }
     }
 
     /// The failure of a result; if it is a diagnostic with a code, with any message.
-    #[must_use]
     pub fn by_code(summary: &Summary) -> Self {
         let has_code = |code: &&str| ["error ", "warning "].iter().any(|level| code.starts_with(level));
         let code = summary.failure.split(": ").next().filter(has_code).unwrap_or(&summary.failure);
@@ -120,7 +118,6 @@ pub enum NoUiTest {
 
 impl TaskError {
     /// The class of the error, by what the user can do.
-    #[must_use]
     pub fn class(&self) -> Class {
         match self {
             Self::Failure(error) => error.cause.class(),

@@ -11,7 +11,6 @@ use mcve_dd::outcome::Outcome;
 
 /// The job that runs the command for `program` in a folder with its files, where the compiler prints JSON. The check of the oracle
 /// itself where no single run of rustc or the program shows the failure.
-#[must_use]
 pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
     let own = oracle.job(program);
     let rustc = oracle.as_ui_test().map(|(rustc, _)| rustc.with_first(&[JSON]));
@@ -24,7 +23,6 @@ pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
 }
 
 /// Judges the result of such a job.
-#[must_use]
 pub fn verdict(oracle: &dyn Oracle, mut result: JobResult) -> Verdict {
     if oracle.properties().is_of_run && result.failed_step.is_none() {
         let written = Stderr::read(&result.stderr);

@@ -34,7 +34,6 @@ pub enum CompilerJob {
 
 impl CompilerJob {
     /// The job for `program`, by this rustc.
-    #[must_use]
     pub fn by(self, rustc: &Rustc, program: &Program) -> Job {
         match self {
             Self::Hints => checked(rustc, &LINTS).job(program),

@@ -20,7 +20,6 @@ struct Conditional {
     conditions: Vec<Arc<dyn Condition>>,
 }
 
-/// `failure` with more conditions.
 pub(crate) fn with_conditions(failure: Arc<dyn Oracle>, conditions: Vec<Arc<dyn Condition>>) -> Arc<dyn Oracle> {
     if conditions.is_empty() { failure } else { Arc::new(Conditional { failure, conditions }) }
 }

@@ -4,9 +4,7 @@
 //! Somebody else may have written the file. So mcve follows only headers that are known to run, load and write nothing, unless
 //! the user trusts the file.
 
-mod auxiliary;
 mod flags;
-mod known;
 mod line;
 mod rewrite;
 mod variables;
@@ -15,9 +13,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 
-pub use auxiliary::Auxiliary;
 pub use flags::takes_value;
-use known::{OTHER_CRATES, is_expectation};
 pub use line::words;
 use line::{Line, edition, lines};
 pub(crate) use line::{plain, ranges, value_of};
@@ -25,6 +21,19 @@ pub(crate) use rewrite::rewrite;
 
 use super::rustc_args;
 use crate::visible::visible_line;
+
+/// Headers that change what is compiled in a way that a lone file cannot follow: other crates.
+const OTHER_CRATES: [&str; 4] = ["add-minicore", "aux-bin", "aux-codegen-backend", "build-aux-docs"];
+
+/// Headers that tell the test suite what to expect and when to run; rustc never sees them. A hyphen at the end stands for all
+/// that begin so.
+const EXPECTATIONS: &str = "\
+    assembly-output assert- build-fail build-pass check-fail check-pass check-run-results check-stdout \
+    compare-output-by-lines dont- error-pattern exact- exec-env failure-status filecheck-flags forbid-output \
+    force-host ignore- known-bug llvm-cov-flags max- min- minicore-compile-flags needs- no-auto-check-cfg \
+    no-prefer-dynamic normalize- only- pp-exact pretty- reference regex-error-pattern remap-src-base run-crash \
+    run-fail run-fail-or-crash run-flags run-pass run-rustfix rustfix-only- should-fail should-ice stderr-per-bitwidth \
+    unset-exec-env unused-revision-names";
 
 /// Which headers are followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +54,17 @@ pub struct Refused {
     pub name: String,
     /// The option, variable or revision.
     pub what: String,
+}
+
+/// A crate that a file needs: `aux-build`, `aux-crate`, `proc-macro`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Auxiliary {
+    /// Its file, in the folder `auxiliary` beside the file that needs it.
+    pub file: String,
+    /// The name by which it is given to the compiler, if it is.
+    pub name: Option<String>,
+    /// Whether it is one of procedural macros.
+    pub is_proc_macro: bool,
 }
 
 /// The headers of a file, read.
@@ -73,26 +93,22 @@ impl fmt::Display for Refused {
 impl Headers {
     /// Reads the headers of a file, which may stand on any line, for each of its revisions in order. A file without revisions
     /// has one.
-    #[must_use]
     pub fn revisions(text: &str, trust: Trust) -> Vec<Self> {
         let of_each: Vec<Self> = revisions(text).map(|revision| Self::of(text, Some(revision), trust)).collect();
         if of_each.is_empty() { vec![Self::of(text, None, trust)] } else { of_each }
     }
 
     /// The headers that are for all revisions.
-    #[must_use]
     pub fn of_all(text: &str, trust: Trust) -> Self {
         Self::of(text, None, trust)
     }
 
     /// The `--cfg` of each revision in order, as the suite names it to rustc.
-    #[must_use]
     pub fn cfgs(text: &str) -> Vec<String> {
         revisions(text).map(|(_, name)| cfg_of(name)).collect()
     }
 
     /// The allowed headers of the first revision.
-    #[must_use]
     pub fn parse(text: &str) -> Self {
         Self::revisions(text, Trust::AllowList).swap_remove(0)
     }
@@ -166,6 +182,28 @@ impl Headers {
     fn refuse(&mut self, line: usize, name: &str, what: &str) {
         self.refused.insert(Refused { line, name: name.to_owned(), what: what.to_owned() });
     }
+}
+
+impl Auxiliary {
+    fn of(header: &str, value: &str) -> Option<Self> {
+        let value = value.split_whitespace().next()?;
+        let stem = |file: &str| file.rsplit('/').next().unwrap_or(file).trim_end_matches(".rs").replace('-', "_");
+        let (file, name) = match header {
+            "aux-build" => (value, None),
+            "proc-macro" => (value, Some(stem(value))),
+            "aux-crate" => {
+                let (name, file) = value.split_once('=')?;
+                (file, Some(name.rsplit(':').next().unwrap_or(name).to_owned()))
+            }
+            _ => return None,
+        };
+        Some(Self { file: file.to_owned(), name, is_proc_macro: header == "proc-macro" })
+    }
+}
+
+/// Whether a header only speaks to the test suite.
+fn is_expectation(name: &str) -> bool {
+    EXPECTATIONS.split(' ').any(|known| if known.ends_with('-') { name.starts_with(known) } else { name == known })
 }
 
 /// The names of the revisions, each with the number of its line.

@@ -193,15 +193,13 @@ pub trait Condition: Send + Sync {
     }
 
     /// `program` changed, if it is the changed program that must not fail.
-    fn changed(&self, program: &Program) -> Option<Program> {
-        let _ = program;
+    fn changed(&self, _program: &Program) -> Option<Program> {
         None
     }
 
     /// The same for a program whose data may differ, or that has been `seen` to run with its own data. None if it does not depend
     /// on the data.
-    fn of_data(&self, seen: Option<&Seen>) -> Option<Arc<dyn Condition>> {
-        let _ = seen;
+    fn of_data(&self, _seen: Option<&Seen>) -> Option<Arc<dyn Condition>> {
         None
     }
 
@@ -211,14 +209,12 @@ pub trait Condition: Send + Sync {
     }
 
     /// The shell command that shows what the check of the failure, whose result is `first`, leads to. By default none.
-    fn command_after(&self, program: &Program, path: &Path, first: &JobResult) -> String {
-        let _ = (program, path, first);
+    fn command_after(&self, _program: &Program, _path: &Path, _first: &JobResult) -> String {
         String::new()
     }
 
     /// The shell command that shows it. By default none, as the command of the failure is enough.
-    fn command(&self, program: &Program, path: &Path) -> String {
-        let _ = (program, path);
+    fn command(&self, _program: &Program, _path: &Path) -> String {
         String::new()
     }
 }

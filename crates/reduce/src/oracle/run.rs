@@ -1,6 +1,5 @@
 //! How a program, or one of its tests, is compiled and run.
 
-mod command;
 mod job;
 
 use std::ffi::OsString;
@@ -113,7 +112,6 @@ impl Runner {
     }
 
     /// A copy that runs the test alone, if `result` began others as well.
-    #[must_use]
     pub fn alone(&self, result: &JobResult) -> Option<Self> {
         let Target::Test(name) = &self.target else { return None };
         let stdout = String::from_utf8_lossy(&result.stdout);
@@ -146,7 +144,6 @@ impl Runner {
     }
 
     /// Whether the run passes. A test must have run for that.
-    #[must_use]
     pub fn passes(&self, result: &JobResult) -> bool {
         let is_run = || match self.target.test() {
             None => true,
@@ -155,7 +152,6 @@ impl Runner {
         result.end == End::Exited(0) && result.failed_step.is_none() && is_run()
     }
 
-    /// The result of a run without a failure, in words.
     pub(crate) fn describe_success(&self, result: &JobResult) -> String {
         match &self.target {
             Target::Main(_) => "`main` runs".to_owned(),
@@ -165,7 +161,6 @@ impl Runner {
     }
 
     /// The failure of a run; of a test, only if that test fails.
-    #[must_use]
     pub fn failure(&self, result: &JobResult, program: &Program) -> Option<RunFailure> {
         let failure = RunFailure::read(result, program)?;
         match self.target.test() {

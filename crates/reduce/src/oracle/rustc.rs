@@ -46,7 +46,6 @@ impl Rustc {
     /// Runs `program` with the headers of a file and the arguments of a user in `folder`.
     ///
     /// Arguments that would write outside of a check's folder are left out.
-    #[must_use]
     pub fn new(program: PathBuf, headers: &Headers, args: &[OsString], folder: &Path) -> Self {
         let mut all = rustc_args::adapt(&headers.args, folder);
         if rustc_args::has(args, "--edition") {
@@ -61,7 +60,6 @@ impl Rustc {
     }
 
     /// How rustc most likely compiles `program`, which has these headers, where only a script or command is given.
-    #[must_use]
     pub fn guess(compiler: PathBuf, program: &Program, headers: &Headers, folder: &Path) -> Self {
         let mut rustc = Self::new(compiler, headers, &[], folder).naming(program);
         let (text, args) = (program.root(), &mut rustc.args);
@@ -89,13 +87,11 @@ impl Rustc {
     }
 
     /// The edition, if it is among the arguments.
-    #[must_use]
     pub fn edition(&self) -> Option<&str> {
         rustc_args::value(&self.args, "--edition")
     }
 
     /// A copy without this variable of mcve itself.
-    #[must_use]
     pub fn without(&self, variable: &str) -> Self {
         let mut rustc = self.clone();
         rustc.cleared.push(variable.into());
@@ -151,13 +147,11 @@ impl Rustc {
     /// The configurations that may show `failure`, cheapest first and this one last. Only a run shows which do.
     ///
     /// If the program has errors, a check must go as far as to find new ones. It need not go beyond a crash.
-    #[must_use]
     pub fn ways(&self, failure: &Failure) -> Vec<Self> {
         self.emitting(usize::from(failure.is_in_program()))
     }
 
     /// The configurations that find errors and lints, cheapest first and this one last.
-    #[must_use]
     pub fn checking(&self) -> Vec<Self> {
         self.emitting(1)
     }
@@ -181,14 +175,12 @@ impl Rustc {
     }
 
     /// A copy that makes an executable, and not only looks for errors and lints.
-    #[must_use]
     pub fn running(&self) -> Self {
         self.changed(|args| args.retain(|arg| !EMIT.iter().any(|emit| arg == emit)))
     }
 
     /// A copy without the arguments and variables that belong to the program, and these, which can be reduced with it. The newest
     /// edition stays, as there is no better one.
-    #[must_use]
     pub fn split(&self) -> (Self, Vec<String>, Vec<String>) {
         let (mut own, mut others) = rustc_args::split(&self.args);
         if self.edition() == Some(EDITIONS[0]) {
@@ -204,7 +196,6 @@ impl Rustc {
     }
 
     /// A copy with the arguments and variables that belong to `program`.
-    #[must_use]
     pub fn of(&self, program: &Program) -> Self {
         let mut rustc = self.clone();
         if program.layout.is_some() {

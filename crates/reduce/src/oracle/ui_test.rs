@@ -61,7 +61,6 @@ pub struct Expected {
 
 /// `program` as a test of this form: it has the headers by which `rustc` compiles it, and no others but those of the unreduced
 /// program `input` that still say something of it. None where a file of it has no place for them.
-#[must_use]
 pub fn with_headers(program: &Program, rustc: &Rustc, form: &Form, expected: Expected, input: &str) -> Option<Program> {
     let crates = program.crates();
     let root = program.root();

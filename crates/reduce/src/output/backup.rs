@@ -13,7 +13,6 @@ use crate::program::read_regular;
 pub(super) const LARGEST: u64 = 256 << 20;
 
 /// The file that keeps what `path` was before: `FILE.rs.orig`.
-#[must_use]
 pub fn backup(path: &Path) -> PathBuf {
     path.with_file_name(with_end(path.file_name().unwrap_or_default(), ".orig"))
 }
@@ -79,7 +78,6 @@ pub(super) fn permissions(path: &Path) -> Option<Permissions> {
 }
 
 /// The message to the user after a file was put aside.
-#[must_use]
 pub fn put_aside_message(path: &Path, aside: &Path) -> String {
     format!("{} holds what mcve did not write: a copy is kept as {}", path.display(), aside.display())
 }

@@ -30,9 +30,6 @@ pub enum Output {
 
 impl Output {
     /// The output at `path`. A link stays; the file that it leads to is written.
-    ///
-    /// # Errors
-    /// When nothing can be written there.
     pub fn at(path: &Path) -> io::Result<Self> {
         Ok(match target(path)? {
             Target::Stdout => Self::stdout()?,
@@ -84,7 +81,6 @@ impl Output {
     }
 
     /// The path; none for standard output.
-    #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdout => None,
@@ -94,7 +90,6 @@ impl Output {
     }
 
     /// The file, if it is one, which can be read and replaced.
-    #[must_use]
     pub fn file(&self) -> Option<&ResultFile> {
         if let Self::File(file) = self { Some(file) } else { None }
     }
@@ -115,7 +110,6 @@ impl Output {
     }
 
     /// The place of `program` after it was kept: the file, or the folder of its files.
-    #[must_use]
     pub fn place(&self, program: &Program) -> Option<PathBuf> {
         let path = self.path()?;
         Some(if program.is_lone() { path.to_owned() } else { tree::beside(path) })

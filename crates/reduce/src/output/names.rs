@@ -15,7 +15,6 @@ const LONGEST_STEM: usize = 200;
 const LONGEST_END: usize = 40;
 
 /// The file that `mcve FILE.rs` writes: `FILE_mcve.rs`, with `_` for what cannot stand in the name of a crate.
-#[must_use]
 pub fn default_path(input: &Path) -> PathBuf {
     let stem = input.file_stem().unwrap_or_default();
     let stem = match input.extension().and_then(|extension| extension.to_str()) {
@@ -32,7 +31,6 @@ pub fn default_path(input: &Path) -> PathBuf {
 }
 
 /// The name under which checks have the program of `input`. rustc cannot use one that is as long as names can be.
-#[must_use]
 pub fn program_name(input: &Path) -> PathBuf {
     let stem = input.file_stem().unwrap_or_default();
     // rustc takes no name that is not text.

@@ -30,7 +30,6 @@ pub struct ResultFile {
 }
 
 /// The number of tokens of a file of a result.
-#[must_use]
 pub fn tokens(bytes: &[u8]) -> usize {
     Measure::of(&String::from_utf8_lossy(bytes)).tokens
 }
@@ -43,7 +42,6 @@ impl ResultFile {
     }
 
     /// The path behind all links, which is the same for all names of the file.
-    #[must_use]
     pub fn real(&self) -> &Path {
         &self.real
     }
@@ -59,19 +57,16 @@ impl ResultFile {
     }
 
     /// Whether the mark in the file system says that mcve wrote the content.
-    #[must_use]
     pub fn is_marked(&self) -> bool {
         read_regular(&self.real).is_ok_and(|bytes| replace::is_marked(&self.real, ContentHash::of(&bytes)))
     }
 
     /// Whether there is a result, in the file or the folder for several.
-    #[must_use]
     pub fn is_there(&self) -> bool {
         self.real.exists() || tree::beside(&self.real).exists()
     }
 
     /// The content of the folder for several files, if there is one: its hash, and its number of tokens.
-    #[must_use]
     pub fn tree_content(&self) -> Option<(ContentHash, usize)> {
         let files = tree::files(&tree::beside(&self.real))?;
         let tokens = files.iter().map(|(_, file)| tokens(&file.bytes)).sum();
@@ -79,7 +74,6 @@ impl ResultFile {
     }
 
     /// The result of an earlier run, if there is one: its hash, and its number of tokens.
-    #[must_use]
     pub fn earlier(&self) -> Option<(ContentHash, usize)> {
         if tree::is_marked(&tree::beside(&self.real)) {
             return self.tree_content();

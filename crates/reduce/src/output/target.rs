@@ -95,13 +95,11 @@ fn descriptors(path: &Path) -> Option<PathBuf> {
 }
 
 /// The folder that a path is in.
-#[must_use]
 pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Whether two paths lead to the same file, which is there.
-#[must_use]
 pub fn same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().ok().zip(other.canonicalize().ok()).is_some_and(|(one, other)| one == other)
 }

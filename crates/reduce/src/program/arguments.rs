@@ -25,7 +25,6 @@ pub struct Crate {
 impl Program {
     /// The program with more arguments and variables of the compiler, unless it has them already; none
     /// where the text has no place for them.
-    #[must_use]
     pub fn with_arguments(&self, arguments: &[String], variables: &[String]) -> Option<Self> {
         let is_edition = |argument: &&String| argument.starts_with(EDITION);
         let edition = arguments.iter().find(is_edition).and_then(|argument| argument.strip_prefix(EDITION));
@@ -65,13 +64,11 @@ impl Program {
     }
 
     /// The arguments of the compiler that belong to the program, but for the edition.
-    #[must_use]
     pub fn arguments(&self) -> Vec<String> {
         self.document().map(|document| document.words(&ListKind::Arguments)).unwrap_or_default()
     }
 
     /// The edition, if it belongs to the program.
-    #[must_use]
     pub fn edition(&self) -> Option<&str> {
         self.layout.as_ref()?.edition.as_deref()
     }
@@ -86,7 +83,6 @@ impl Program {
 
     /// The crates besides the last one, in the order in which they are compiled: the path of the root file of each, its
     /// arguments, and the paths of all its files.
-    #[must_use]
     pub fn crates(&self) -> Vec<Crate> {
         let mut crates: Vec<Crate> = Vec::new();
         let document = self.document();
@@ -110,7 +106,6 @@ impl Program {
     }
 
     /// The variables of the compiler's environment that belong to the program, with their values.
-    #[must_use]
     pub fn environment(&self) -> Vec<(String, String)> {
         let words = self.document().map(|document| document.words(&ListKind::Environment)).unwrap_or_default();
         words.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()

@@ -45,7 +45,6 @@ impl Eq for Program {}
 
 impl Program {
     /// A program of one file.
-    #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
         let language = Language::Rust;
         Self {
@@ -60,7 +59,6 @@ impl Program {
     }
 
     /// A file that is not Rust.
-    #[must_use]
     pub fn of_bytes(name: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
         match String::from_utf8(bytes) {
             Ok(text) => Self { language: Language::Text, ..Self::new(name, text) },
@@ -69,7 +67,6 @@ impl Program {
     }
 
     /// The program with another file, which is not Rust. Returns none if its text cannot be read with it.
-    #[must_use]
     pub fn with_file(&self, name: &str, file: File) -> Option<Self> {
         let mut kept = BTreeMap::new();
         let text = format!("{}{}", self.text, listed(name.to_owned(), file, &mut kept));
@@ -87,13 +84,11 @@ impl Program {
     }
 
     /// A program of files that are checked as they are: no text is made of them. `name` is the root file, or empty.
-    #[must_use]
     pub fn of_files(name: impl Into<PathBuf>, files: &Files) -> Self {
         Self::of_document(name, "", Layout::of_files(files))
     }
 
     /// The program with another text. If it is traced, the new tokens are aligned with the old ones.
-    #[must_use]
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, None)));
         let (name, layout, language, stage) = (self.name.clone(), self.layout.clone(), self.language, self.stage);
@@ -141,7 +136,6 @@ impl Program {
     }
 
     /// The bytes of the token of the unreduced program that the token at `byte` was; none if it is new, or the program is not traced.
-    #[must_use]
     pub fn origin_of(&self, byte: usize) -> Option<Range<usize>> {
         let tokens = self.trace()?;
         let index = tokens.partition_point(|token| token.at.end <= byte);
@@ -176,7 +170,6 @@ impl Program {
     }
 
     /// The program with another name, if it is a lone file.
-    #[must_use]
     pub fn called(&self, name: PathBuf) -> Self {
         let name = if self.layout.is_none() { name } else { self.name.clone() };
         Self { name, ..self.clone() }
@@ -188,7 +181,6 @@ impl Program {
     }
 
     /// The hash of the content, and of the stage of the search.
-    #[must_use]
     pub fn hash(&self) -> ContentHash {
         let hash = match &self.layout {
             None => ContentHash::of(self.text.as_bytes()),
@@ -198,7 +190,6 @@ impl Program {
     }
 
     /// The document that the text is; none for a lone file, or if the text is not a document.
-    #[must_use]
     pub fn document(&self) -> Option<Arc<Document>> {
         let layout = self.layout.as_ref()?;
         let read =
@@ -212,13 +203,11 @@ impl Program {
     }
 
     /// Whether the text is a program: that of several files may have lost the marks that name them.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         self.layout.is_none() || self.document().is_some()
     }
 
     /// The files, the root file first.
-    #[must_use]
     pub fn files(&self) -> Vec<(PathBuf, File)> {
         match (&self.layout, self.document()) {
             (Some(layout), Some(document)) => layout.files(&self.name, &self.text, &document),
@@ -236,13 +225,11 @@ impl Program {
     }
 
     /// Whether it is one file, whatever the arguments of the compiler are.
-    #[must_use]
     pub fn is_lone(&self) -> bool {
         self.layout.as_ref().is_none_or(|layout| !layout.is_folder && self.files().len() == 1)
     }
 
     /// All files for a reader, each after its path if there are several.
-    #[must_use]
     pub fn shown(&self) -> String {
         if self.is_lone() {
             return self.root().into_owned();
@@ -255,7 +242,6 @@ impl Program {
     }
 
     /// The begin of the lists at the end of the text, which are not Rust; the end of the text if there are none.
-    #[must_use]
     pub fn lists(&self) -> usize {
         let document = self.document();
         let lists = document.iter().flat_map(|document| &document.lists);
@@ -264,13 +250,11 @@ impl Program {
     }
 
     /// The files that are too large to copy for each check, and are read in place.
-    #[must_use]
     pub fn linked(&self) -> Vec<&str> {
         self.layout.iter().flat_map(|layout| layout.linked()).collect()
     }
 
     /// The text of the root file.
-    #[must_use]
     pub fn root(&self) -> Cow<'_, str> {
         match self.document() {
             Some(document) => Cow::Owned(document.files[0].text(&self.text)),
@@ -284,7 +268,6 @@ impl Program {
     }
 
     /// The size of the text, which a search makes smaller.
-    #[must_use]
     pub fn measure(&self) -> Measure {
         let characters = || self.text.chars().count();
         match self.language {
@@ -295,7 +278,6 @@ impl Program {
     }
 
     /// The size of all files, and how many lines they have.
-    #[must_use]
     pub fn size(&self) -> (Measure, usize) {
         if self.layout.is_none() {
             return (self.measure(), self.text.lines().count());

@@ -49,15 +49,11 @@ impl From<Arc<str>> for File {
 
 impl File {
     /// A file that is read.
-    #[must_use]
     pub fn plain(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { kind: FileKind::Plain, bytes: bytes.into() }
     }
 
     /// Reads a file, or a link as such; none if it is neither.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
         let about = fs::symlink_metadata(path)?;
         let (kind, bytes) = if about.is_symlink() {

@@ -20,32 +20,27 @@ pub struct Files {
 
 impl Files {
     /// Files that hold these texts.
-    #[must_use]
     pub fn of_texts(files: &[(&str, &str)]) -> Self {
         Self { files: files.iter().map(|&(path, text)| (path.into(), text.into())).collect() }
     }
 
     /// One file.
-    #[must_use]
     pub fn of_file(name: impl Into<PathBuf>, file: File) -> Self {
         Self { files: BTreeMap::from([(name.into(), file)]) }
     }
 
     /// The hash of all files with their paths and kinds, equal for equal files and for practical purposes only then.
-    #[must_use]
     pub fn hash(&self) -> ContentHash {
         files_hash(&self.list())
     }
 
     /// The files as a list.
-    #[must_use]
     pub fn list(&self) -> Vec<(PathBuf, File)> {
         self.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect()
     }
 }
 
 /// Whether files cannot be there together: two of the same path, or one inside of what the other says is no folder.
-#[must_use]
 pub fn collides<'a>(paths: impl Iterator<Item = &'a Path>) -> bool {
     let mut paths: Vec<&Path> = paths.collect();
     paths.sort();
@@ -54,13 +49,11 @@ pub fn collides<'a>(paths: impl Iterator<Item = &'a Path>) -> bool {
 }
 
 /// A path from bytes.
-#[must_use]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
     OsStr::from_bytes(bytes).into()
 }
 
 /// Whether it is text, by the rule of git: no byte is zero near its beginning.
-#[must_use]
 pub fn is_text(file: &File) -> bool {
     file.kind != FileKind::Link && !file.bytes.iter().take(LOOKED_AT).any(|&byte| byte == 0)
 }

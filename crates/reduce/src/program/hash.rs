@@ -17,7 +17,6 @@ impl From<ContentHash> for String {
 
 impl ContentHash {
     /// The hash of what a file holds.
-    #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(xxh3_128(bytes))
     }

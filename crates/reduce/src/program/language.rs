@@ -22,7 +22,6 @@ pub enum Language {
 impl Language {
     /// The language of a file, by its name and content. A file with the extension `rs` is Rust. So is any other file that syn can parse,
     /// and a file without an extension in which something looks like Rust.
-    #[must_use]
     pub fn of(name: &Path, bytes: &[u8]) -> Self {
         let extension = name.extension();
         if extension.is_some_and(|extension| extension == "rs") {
@@ -34,7 +33,6 @@ impl Language {
     }
 
     /// What the size of a program counts.
-    #[must_use]
     pub fn unit(self) -> &'static str {
         match self {
             Self::Rust => "tokens",
@@ -44,7 +42,6 @@ impl Language {
     }
 
     /// The bytes of the file with this text.
-    #[must_use]
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         match self {
             Self::Rust | Self::Text => Cow::Borrowed(text.as_bytes()),
@@ -60,7 +57,6 @@ static ITEM: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(item).expect("it is a regular expression")
 });
 
-/// Whether something in a text looks like Rust.
 pub(crate) fn looks_like_rust(text: &str) -> bool {
     ITEM.is_match(text)
 }

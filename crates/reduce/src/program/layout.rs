@@ -32,7 +32,6 @@ pub struct Layout {
 
 impl Layout {
     /// Of the files that `document` names, of which those in `kept` are not in its text.
-    #[must_use]
     pub fn new(document: &Document, kept: BTreeMap<String, File>) -> Self {
         let paths: BTreeSet<String> = paths(document).map(str::to_owned).collect();
         let files: Vec<(PathBuf, File)> = kept.iter().map(|(path, file)| (path.into(), file.clone())).collect();
@@ -117,7 +116,6 @@ fn paths(document: &Document) -> impl Iterator<Item = &str> {
 
 /// A file that is no Rust, as a list of a document: of its lines, or of nothing where it is not in the text. Then it is added to
 /// `kept`.
-#[must_use]
 pub fn listed(name: String, file: File, kept: &mut BTreeMap<String, File>) -> String {
     match std::str::from_utf8(&file.bytes) {
         Ok(data) if file.kind == FileKind::Plain && data.len() <= LARGEST_TEXT => {

@@ -13,7 +13,6 @@ impl Program {
     }
 
     /// The folder of the files, if the program is at `path`.
-    #[must_use]
     pub fn folder_at(&self, path: &Path) -> PathBuf {
         if !path.is_file() {
             return path.to_owned();
@@ -31,7 +30,6 @@ impl Program {
     }
 
     /// The position in the text of the byte `offset` of the file that the compiler calls `path`.
-    #[must_use]
     pub fn byte(&self, path: &Path, offset: usize) -> Option<usize> {
         if self.layout.is_none() {
             return (path == self.name && offset <= self.text.len()).then_some(offset);
@@ -41,14 +39,12 @@ impl Program {
     }
 
     /// The range in the text of these bytes of the file that the compiler calls `path`.
-    #[must_use]
     pub fn range(&self, path: &Path, bytes: Range<usize>) -> Option<Range<usize>> {
         let range = self.byte(path, bytes.start)?..self.byte(path, bytes.end)?;
         self.text.get(range.clone()).map(|_| range)
     }
 
     /// The file that holds a byte of the text, and the text of that file before it.
-    #[must_use]
     pub fn place(&self, byte: usize) -> (PathBuf, String) {
         let document = self.document();
         match document.as_ref().and_then(|document| document.place(byte)) {

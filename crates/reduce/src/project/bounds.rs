@@ -19,7 +19,6 @@ pub struct Bounds {
 impl Bounds {
     /// Those of what is in `folder`: its repository, or else the outermost package around it, or else itself. The user's home is
     /// neither.
-    #[must_use]
     pub fn of_folder(folder: &Path) -> Self {
         let Ok(folder) = folder.canonicalize() else { return Self { folder: None } };
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
@@ -32,13 +31,11 @@ impl Bounds {
     }
 
     /// Those of the file at `path`.
-    #[must_use]
     pub fn of_file(path: &Path) -> Self {
         Self::of_folder(path.parent().unwrap_or(path))
     }
 
     /// Whether what is at `path`, behind all links, is inside and no secret of the user.
-    #[must_use]
     pub fn has(&self, path: &Path) -> bool {
         let Some((folder, path)) = self.folder.as_ref().zip(path.canonicalize().ok()) else { return false };
         path.starts_with(folder) && !is_secret(&path)

@@ -36,9 +36,6 @@ pub fn read_folder(folder: &Path) -> io::Result<Files> {
 }
 
 /// Reads a file, or a link as such; none if it is neither, or a secret of the user.
-///
-/// # Errors
-/// When it cannot be read.
 pub fn read_file(path: &Path) -> io::Result<Option<File>> {
     if is_secret(path) && !path.is_symlink() { Ok(None) } else { File::read(path) }
 }

@@ -11,7 +11,6 @@ const OLDEST: &str = "2015";
 
 /// The edition of the package that the file at `path` stands in, and the manifest that says so. A package can take it from its
 /// workspace. None if there is no package, or its manifest cannot be read.
-#[must_use]
 pub fn edition(path: &Path) -> Option<(String, PathBuf)> {
     let path = path.canonicalize().ok()?;
     let (folder, manifest) = path.ancestors().skip(1).find_map(|folder| {

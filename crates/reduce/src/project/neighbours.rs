@@ -18,7 +18,6 @@ use crate::output::{backup, program_name};
 use crate::program::Program;
 
 /// The program whose root file is at `path` and holds `text`; none where it names no other file that there is.
-#[must_use]
 pub fn gather(path: &Path, text: &str) -> Option<Program> {
     let (mut search, root) = FileSearch::of_root(path, text)?;
     let crates = search.crates(&root).unwrap_or_default();
@@ -35,7 +34,6 @@ pub fn gather(path: &Path, text: &str) -> Option<Program> {
 }
 
 /// The files that a program names by their whole paths, and that checks read where they are.
-#[must_use]
 pub fn outside(program: &Program) -> BTreeSet<PathBuf> {
     find::absolute(&program.text)
 }
@@ -43,7 +41,6 @@ pub fn outside(program: &Program) -> BTreeSet<PathBuf> {
 /// The program `user` with a crate that it uses, whose root file is at `path` and holds `text`: the crate is called `name`, and
 /// compiled with these arguments before the crates that `user` has already. None where its files cannot be read as Rust, or the
 /// program has files of these names.
-#[must_use]
 pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, arguments: &[String]) -> Option<Program> {
     let (search, root) = FileSearch::of_root(path, text)?;
     let mut paths = root.paths();
@@ -64,9 +61,6 @@ pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, argu
 
 /// The program that a folder of any files is, each of which can be reduced; none if one has a path that is no text. What
 /// [`read_folder`] leaves out is left out, and the backups of files that are there where `without_backups`.
-///
-/// # Errors
-/// When the folder cannot be read.
 pub fn gather_folder(folder: &Path, without_backups: bool) -> std::io::Result<Option<Program>> {
     let mut files = read_folder(folder)?;
     if without_backups {
@@ -76,7 +70,6 @@ pub fn gather_folder(folder: &Path, without_backups: bool) -> std::io::Result<Op
     Ok(write::folder(&files))
 }
 
-/// The innermost folder that all paths are in.
 fn common_folder(paths: &[PathBuf]) -> Option<PathBuf> {
     let mut folder = paths.first()?.parent()?.to_owned();
     for path in paths {

@@ -24,22 +24,17 @@ pub struct ByGenerator {
 
 impl ByGenerator {
     /// A program that `generator` made by `execution`, to be reduced by these settings.
-    #[must_use]
     pub fn new(generator: Arc<dyn Generator>, execution: Execution, settings: Settings) -> Self {
         Self { generator, settings, runs: vec![execution] }
     }
 
     /// The unreduced program.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.runs[0].output
     }
 }
 
 /// Reduces the best program by its generator. Does nothing if the program is no longer one that the generator made.
-///
-/// # Errors
-/// When the search is to stop.
 pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     let best = search.best().text.clone();
     let Some(execution) = by.runs.iter().rev().find(|run| run.output == *best).cloned() else { return Ok(()) };

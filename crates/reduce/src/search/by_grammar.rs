@@ -1,7 +1,6 @@
 //! The search over a text with a grammar, by its derivation. Each candidate is a sentence.
 
 use super::engine::Search;
-use super::shorter::first_failing;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::sentence::Sentences;
@@ -39,7 +38,7 @@ pub(super) fn run_pass(
     }
     // Derived anew, so that a search that is resumed here does the same.
     if let Some(tree) = sentences.parse(&search.best().text) {
-        algorithm(tree, sentences.grammar(), &mut |tree| test(search, sentences, name, tree))?;
+        algorithm(tree, &sentences.grammar, &mut |tree| test(search, sentences, name, tree))?;
     }
     search.end_pass(name)
 }
@@ -57,6 +56,6 @@ fn test(
 
 fn test_text(search: &mut Search<'_>, pass: &'static str, text: String) -> Result<Outcome, Stop> {
     let programs = std::iter::once(search.best().with_text(text));
-    let found = first_failing(search, pass, None, programs)?;
+    let found = search.take_first_shorter(pass, None, programs)?;
     Ok(if found.is_some() { Outcome::Fail } else { Outcome::Unresolved })
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use mcve_transforms::pieces::{self, Piece, without};
 
 use super::engine::Search;
-use super::shorter::first_failing;
 use super::{by_grammar, by_words};
 use crate::check::limits::Stop;
 use crate::event::Event;
@@ -71,7 +70,6 @@ pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) ->
     Ok(())
 }
 
-/// Runs a pass over pieces of the text.
 fn run_pass(
     search: &mut Search<'_>,
     sentences: Option<&Sentences>,
@@ -143,6 +141,6 @@ impl Tester<Stop> for PieceTester<'_, '_> {
         let (base, pieces) = (&self.base, self.pieces);
         let text = |keep: KeepList| without(&base.text, keep.removed().map(|index| &pieces[index]));
         let programs = keeps.map(|keep| base.with_text(text(keep)));
-        first_failing(self.search, self.pass, self.sentences, programs)
+        self.search.take_first_shorter(self.pass, self.sentences, programs)
     }
 }

@@ -8,7 +8,6 @@ use std::ops::Range;
 use mcve_transforms::pieces::{self, Piece, names_by_text, with_word, without, words_by_text};
 
 use super::engine::Search;
-use super::shorter;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::sentence::Sentences;
@@ -26,9 +25,6 @@ type Grammar<'g> = Option<&'g Sentences>;
 type Words = fn(&str) -> Vec<(&str, Vec<Range<usize>>)>;
 
 /// Makes the best program, a text, smaller by its words; whether that succeeded.
-///
-/// # Errors
-/// When the search is to stop.
 pub(super) fn run(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> {
     let before = search.measure();
     search.observer.event(&Event::PassStarted { pass: "equal words" });
@@ -123,5 +119,5 @@ fn others<'w>(words: &[(&'w str, Vec<Range<usize>>)], word: &str) -> Vec<&'w str
 fn first_failing(search: &mut Search<'_>, sentences: Grammar<'_>, texts: Vec<String>) -> Result<bool, Stop> {
     let best = search.best().clone();
     let programs = texts.into_iter().map(|text| best.with_text(text));
-    Ok(shorter::first_failing(search, "words", sentences, programs)?.is_some())
+    Ok(search.take_first_shorter("words", sentences, programs)?.is_some())
 }

@@ -16,7 +16,6 @@ use crate::program::Program;
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::tester::Shrink;
 
-/// Everything that determines how a search goes on, except the best program and the answers of checks.
 #[derive(Clone)]
 pub(super) struct Course {
     /// The transforms that the user left enabled.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use mcve_transforms::{
     Analysis, Hint, Measure, Reduction, Rule, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints,
@@ -61,7 +60,6 @@ impl<'a> Search<'a> {
         Self { checks, observer, keep, best, course, unconfirmed, nearest, rejected, later }
     }
 
-    /// The checks and the best program.
     pub(crate) fn into_parts(self) -> (Checks, Program) {
         (self.checks, self.best.program)
     }
@@ -112,13 +110,11 @@ impl<'a> Search<'a> {
     }
 
     /// The best program so far.
-    #[must_use]
     pub fn best(&self) -> &Program {
         &self.best.program
     }
 
     /// The size of the best program.
-    #[must_use]
     pub fn measure(&self) -> Measure {
         self.best.measure
     }
@@ -142,9 +138,6 @@ impl<'a> Search<'a> {
 
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. In a transaction, only
     /// those inside of its scope.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         let has = |is: fn(&Rule) -> bool| transforms.iter().any(|transform| is(&transform.rule));
         let is_hinted = has(|rule| matches!(rule, Rule::Hinted(_)));
@@ -172,9 +165,6 @@ impl<'a> Search<'a> {
     }
 
     /// The reductions that the enabled ones among `transforms` propose although the program is not smaller after them.
-    ///
-    /// # Errors
-    /// When the search is to stop.
     pub fn trials(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         self.proposed(transforms, false)
     }
@@ -219,11 +209,12 @@ impl<'a> Search<'a> {
     /// The best program, for the enabled ones among `transforms`. What runs is known of the best program, and the proof takes nothing
     /// for granted.
     fn subject(&mut self, transforms: &[&'static Transform]) -> Subject {
-        let all_runs = self.course.feedback.knows_what_runs && self.phase() == Phase::Passes;
+        let mut admissible = self.course.admissible;
+        admissible.all_runs = self.course.feedback.knows_what_runs && self.phase() == Phase::Passes;
         let enabled = transforms.iter().copied().filter(|transform| self.course.enabled.contains(transform));
         Subject {
             transforms: enabled.collect(),
-            admissible: self.course.admissible.where_all_runs(all_runs),
+            admissible,
             source: self.best.source(),
             clock: self.checks.clock.clone(),
         }
@@ -266,7 +257,7 @@ impl<'a> Search<'a> {
         }
         let (measure, lines) = self.best().size();
         let checks = self.checks.tally.checks;
-        self.unconfirmed.push(Event::Gained { steps, checks, measure, lines });
+        self.unconfirmed.events.push(Event::Gained { steps, checks, measure, lines });
         self.confirm_in_time()
     }
 
@@ -276,7 +267,7 @@ impl<'a> Search<'a> {
         self.checks.judge_by(oracle);
         self.replace(self.best.program.clone().in_next_stage());
         self.course.filters = self.course.filters.renewed();
-        self.course.admissible = self.course.admissible.of_data(is_of_data);
+        self.course.admissible.is_of_data = is_of_data;
     }
 
     /// Replaces the best program. Nothing is reported or written.
@@ -293,7 +284,7 @@ impl<'a> Search<'a> {
             self.observer.event(&end);
             return Ok(());
         }
-        self.unconfirmed.push(end);
+        self.unconfirmed.events.push(end);
         self.confirm_in_time()
     }
 
@@ -315,11 +306,6 @@ impl<'a> Search<'a> {
         // Where it cannot be written, neither can what is certain, which is tried next.
         let _ = self.confirm();
         self.fall_back();
-    }
-
-    /// Lets the search go on for so long.
-    pub(crate) fn go_on_for(&self, time: Duration) {
-        self.checks.clock.go_on_for(time);
     }
 
     /// Makes the last certain program the best one again, and forgets what was learned of candidates since.

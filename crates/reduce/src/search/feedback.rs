@@ -16,7 +16,6 @@ const USELESS: usize = 2;
 
 #[derive(Clone, Default)]
 pub(super) struct Feedback {
-    /// The lints of a compiler.
     lints: Answers,
     /// The values that a run showed.
     values: Answers,

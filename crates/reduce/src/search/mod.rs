@@ -2,7 +2,6 @@
 //!
 //! Only [`Search`](engine::Search) replaces the best program.
 
-mod attempt;
 mod best;
 pub mod by_generator;
 mod by_grammar;
@@ -17,7 +16,6 @@ mod patience;
 mod proposed;
 mod publish;
 mod recent;
-mod shorter;
 pub mod tester;
 #[cfg(test)]
 mod tests;

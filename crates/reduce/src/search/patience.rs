@@ -21,7 +21,7 @@ pub(super) struct Patience {
     /// The tokens of the program then.
     tokens: usize,
     /// Whether the pass under way gives way.
-    gives_way: bool,
+    pub(super) gives_way: bool,
     /// Whether a pass of this round did.
     gave_way: bool,
 }
@@ -49,11 +49,6 @@ impl Patience {
         }
     }
 
-    /// Whether the pass under way is to end.
-    pub(super) fn gives_way(&self) -> bool {
-        self.gives_way
-    }
-
     /// Whether to go through all passes once more although the last round gained little: a pass gave way in it. None will again.
     pub(super) fn goes_on(&mut self) -> bool {
         let gave_way = self.gave_way;
@@ -72,7 +67,7 @@ mod tests {
     fn gives_way(patience: &mut Patience, before: usize, after: &[(usize, usize)]) -> bool {
         patience.begin(before);
         after.iter().for_each(|&(count, tokens)| (0..count).for_each(|_| patience.count(Phase::Passes, tokens)));
-        patience.gives_way()
+        patience.gives_way
     }
 
     #[test]
@@ -102,6 +97,6 @@ mod tests {
         patience.begin(6400);
         (0..CHECKS).for_each(|_| patience.count(Phase::Proof, 6400));
         (0..CHECKS).for_each(|_| patience.count(Phase::Transaction, 6400));
-        assert!(!patience.gives_way());
+        assert!(!patience.gives_way);
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Unconfirmed {
     /// The number of its tokens.
     tokens: usize,
     /// The events to send once the best program is certain.
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     /// How many answers there had been when it became certain.
     answers: usize,
 }
@@ -40,11 +40,6 @@ impl Unconfirmed {
     /// Whether the best program is certain.
     pub(super) fn is_empty(&self) -> bool {
         self.events.is_empty()
-    }
-
-    /// Adds an event to send later.
-    pub(super) fn push(&mut self, event: Event) {
-        self.events.push(event);
     }
 
     /// Whether to confirm a best program of so many tokens now.

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use crate::locked::lock;
 
 /// The latest values by their keys. Clones share them.
 #[derive(Debug)]
@@ -33,12 +35,12 @@ impl<K: Eq, V: Clone> Recent<K, V> {
 
     /// The value of `key`, from `compute` unless it is known. A failure is not kept.
     pub(super) fn try_get_or<E>(&self, key: K, compute: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
-        if let Some((_, value)) = self.entries().iter().find(|(of, _)| *of == key) {
+        if let Some((_, value)) = lock(&self.entries).iter().find(|(of, _)| *of == key) {
             return Ok(value.clone());
         }
         // Meanwhile others may use it, and compute the same.
         let value = compute()?;
-        let mut entries = self.entries();
+        let mut entries = lock(&self.entries);
         entries.push_front((key, value.clone()));
         let mut weight = 0;
         let kept = entries.iter().take_while(|(_, value)| {
@@ -48,11 +50,6 @@ impl<K: Eq, V: Clone> Recent<K, V> {
         let kept = kept.count();
         entries.truncate(kept);
         Ok(value)
-    }
-
-    /// A thread that panics while it holds the lock leaves entries that are still right.
-    fn entries(&self) -> MutexGuard<'_, VecDeque<(K, V)>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -7,10 +7,8 @@ use mcve_transforms::{Analysis, Reduction, Source, Tree, related_items};
 use crate::check::limits::{Clock, Stop};
 use crate::program::Program;
 
-/// A larger program that is reduced to see whether it becomes smaller than the program that it was made of.
 #[derive(Clone)]
 pub(super) struct Transaction {
-    /// The program before.
     pub(super) before: Program,
     /// How many tests are left.
     pub(super) tests: usize,

@@ -13,6 +13,7 @@ use crate::check::limits::Stop;
 use crate::check::request::{Reply, Source};
 use crate::event::{Attempt, Event, Rejection};
 use crate::program::{ContentHash, Program};
+use crate::sentence::Sentences;
 use mcve_dd::outcome::Outcome;
 
 /// A site of more bytes is shown as the first edit there, and a longer text up to so many characters.
@@ -48,9 +49,6 @@ impl Search<'_> {
     }
 
     /// Finds the first of `candidates`, in order, that fails, and its position. `None` among them is skipped.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub(super) fn first<T>(
         &mut self,
         pass: &str,
@@ -76,9 +74,6 @@ impl Search<'_> {
     }
 
     /// Makes the first of `programs` that fails the best program, in a step of this name, and returns its position.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub(super) fn take_first(
         &mut self,
         step: &str,
@@ -89,6 +84,22 @@ impl Search<'_> {
         drop(candidates);
         self.accept(program, vec![step.to_owned()])?;
         Ok(Some(position))
+    }
+
+    /// As [`take_first`](Self::take_first), of texts with fewer characters than the best program, and of those only `sentences`, if the
+    /// user gave a grammar.
+    pub(super) fn take_first_shorter(
+        &mut self,
+        step: &str,
+        sentences: Option<&Sentences>,
+        programs: impl Iterator<Item = Program>,
+    ) -> Result<Option<usize>, Stop> {
+        let longest = self.best().text.chars().count();
+        let programs = programs.map(|program| {
+            let is_shorter = program.text.chars().count() < longest;
+            (is_shorter && sentences.is_none_or(|sentences| sentences.has(&program.text))).then_some(program)
+        });
+        self.take_first(step, programs)
     }
 
     /// Reports a reduction of `base`, and why it was refused, if it was.

@@ -72,7 +72,6 @@ impl From<Text> for OsString {
 
 impl Invocation {
     /// The invocation of this version by the command line `words` in `folder` on `input`, with the result at `result`.
-    #[must_use]
     pub fn new(words: &[OsString], folder: PathBuf, result: PathBuf, input: ContentHash) -> Self {
         let words = words.iter().cloned().map(Text::from).collect();
         let [folder, result] = [folder, result].map(|path| path.into_os_string().into());
@@ -88,19 +87,16 @@ impl Invocation {
     }
 
     /// The path of the result.
-    #[must_use]
     pub fn result(&self) -> PathBuf {
         OsString::from(self.result.clone()).into()
     }
 
     /// The command line, the program's name first.
-    #[must_use]
     pub fn words(&self) -> Vec<OsString> {
         self.words.iter().cloned().map(OsString::from).collect()
     }
 
     /// The folder in which the command was run.
-    #[must_use]
     pub fn folder(&self) -> PathBuf {
         OsString::from(self.folder.clone()).into()
     }

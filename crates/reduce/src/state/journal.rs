@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rustix::process::Signal;
 
@@ -15,6 +15,7 @@ use super::place::StateFolder;
 use super::record::{Basis, Judged, Query, Ran, Record};
 use super::recorded::Recorded;
 use crate::exec::job::{End, JobResult, Trust};
+use crate::locked::lock;
 use crate::program::ContentHash;
 use mcve_dd::outcome::Outcome;
 
@@ -60,7 +61,6 @@ struct Standing {
 
 impl Journal {
     /// A journal that is not written and knows nothing; `trouble` is the error, if there was one.
-    #[must_use]
     pub fn nowhere(trouble: Option<String>) -> Self {
         Self::of(State { trouble, ..State::default() })
     }
@@ -137,70 +137,62 @@ impl Journal {
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The state. A thread that panics while it holds the lock leaves it consistent.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Whether the run can be resumed.
-    #[must_use]
     pub fn is_written(&self) -> bool {
-        self.state().file.is_some()
+        lock(&self.state).file.is_some()
     }
 
     /// Whether it is written, or holds records.
     pub(crate) fn is_of_use(&self) -> bool {
-        let state = self.state();
+        let state = lock(&self.state);
         state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.outputs.is_empty()
     }
 
     /// The question of the run that goes on, though the user began it as a new one.
-    #[must_use]
     pub fn goes_on(&self) -> Option<Invocation> {
-        let state = self.state();
+        let state = lock(&self.state);
         state.goes_on.as_ref().and(state.known.question.as_deref()).cloned()
     }
 
     /// Begins a run that goes on anew, as what `change` says has changed.
     pub fn begin_anew(&self, change: &str) {
-        self.state().begin_anew(change);
+        lock(&self.state).begin_anew(change);
     }
 
     /// Takes what is to be reported since the last call.
     pub(crate) fn take_note(&self) -> Option<String> {
-        self.state().note.take()
+        lock(&self.state).note.take()
     }
 
     /// Whether a run that went on has begun anew since the last call.
     pub(crate) fn take_restart(&self) -> bool {
-        std::mem::take(&mut self.state().restarts)
+        std::mem::take(&mut lock(&self.state).restarts)
     }
 
     /// Takes the error since the last call.
     pub(crate) fn take_trouble(&self) -> Option<String> {
-        self.state().trouble.take()
+        lock(&self.state).trouble.take()
     }
 
     /// The number of verdicts from earlier runs.
-    #[must_use]
     pub fn verdicts(&self) -> usize {
-        let state = self.state();
+        let state = lock(&self.state);
         state.known.verdicts.len() + state.known.baseline.len()
     }
 
     /// Takes the recorded result of the next run of the compiler that recognises the failure, if there is one.
     pub(crate) fn take_run(&self) -> Option<JobResult> {
-        self.state().known.ran.pop_front().map(Into::into)
+        lock(&self.state).known.ran.pop_front().map(Into::into)
     }
 
     pub(crate) fn record_run(&self, result: &JobResult) {
-        self.state().write(&Record::Ran(Ran::new(result)));
+        lock(&self.state).write(&Record::Ran(Ran::new(result)));
     }
 
     /// Sets the basis of the verdicts. Verdicts on another basis are forgotten. Fails if the resumed run had another basis; a run
     /// that may begin anew then does.
     pub(crate) fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let basis = Basis { identity, facts };
         match &state.known.basis {
             Some(before) if state.resumes => {
@@ -221,25 +213,25 @@ impl Journal {
 
     /// Takes the recorded verdict of the next check of the unreduced program, if there is one.
     pub(crate) fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
-        self.state().known.baseline.pop_front().filter(|judged| judged.text == text)
+        lock(&self.state).known.baseline.pop_front().filter(|judged| judged.text == text)
     }
 
     /// Whether there is a recorded check of the unreduced program.
     pub(crate) fn has_baseline(&self) -> bool {
-        !self.state().known.baseline.is_empty()
+        !lock(&self.state).known.baseline.is_empty()
     }
 
     /// The recorded verdict on a candidate, if there is one at least as certain as `least`. Of several, it is the least certain
     /// one that suffices, as the resumed run used that one.
     pub(crate) fn verdict(&self, text: ContentHash, least: Trust) -> Option<Judged> {
-        let state = self.state();
+        let state = lock(&self.state);
         let enough = [Trust::Likely, Trust::Certain].into_iter().filter(|trust| *trust >= least);
         enough.filter_map(|trust| state.known.verdicts.get(&(text, trust))).next().cloned()
     }
 
     /// Records the verdict of a check of the unreduced program.
     pub(crate) fn record_baseline(&self, judged: Judged) {
-        self.state().judged(Record::Baseline(judged));
+        lock(&self.state).judged(Record::Baseline(judged));
     }
 
     /// Records the verdict on a candidate, separately for each trust. `result` is the result of the check.
@@ -247,24 +239,23 @@ impl Journal {
         let from_outside =
             matches!(result.end, End::Signalled(signal) if FROM_OUTSIDE.map(Signal::as_raw).contains(&signal));
         if judged.outcome() == Outcome::Fail || !from_outside {
-            self.state().judged(Record::Checked(judged));
+            lock(&self.state).judged(Record::Checked(judged));
         }
     }
 
     /// The recorded result of a job that was run for its output, if there is one.
     pub(crate) fn output(&self, query: Query, text: ContentHash) -> Option<JobResult> {
-        self.state().known.outputs.get(&(query, text)).cloned().map(Into::into)
+        lock(&self.state).known.outputs.get(&(query, text)).cloned().map(Into::into)
     }
 
     pub(crate) fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
-        self.state().write(&Record::Output { query, text, ran: Ran::new(result) });
+        lock(&self.state).write(&Record::Output { query, text, ran: Ran::new(result) });
     }
 
     /// Sets `text`, of so many tokens, as the program that the result of the resumed run holds; false if that run did not write
     /// it.
-    #[must_use]
     pub fn expect_result(&self, text: ContentHash, tokens: usize) -> bool {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let is_own = state.known.kept.contains(&text);
         state.standing = is_own.then_some(Standing { text, tokens });
         is_own
@@ -272,28 +263,26 @@ impl Journal {
 
     /// Sets `text`, of so many tokens, as the result of an earlier run, which only a smaller program replaces.
     pub fn hold_result(&self, text: ContentHash, tokens: usize) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.write(&Record::Kept(text));
         state.standing = Some(Standing { text, tokens });
     }
 
     /// Whether some of its records are lost, so that the result may hold a program that it does not know.
-    #[must_use]
     pub fn is_damaged(&self) -> bool {
-        self.state().is_damaged
+        lock(&self.state).is_damaged
     }
 
     /// Whether the resumed run has certainly written a result. The first result that a run writes replaces the file that it
     /// finds.
-    #[must_use]
     pub fn has_written(&self) -> bool {
-        self.state().known.kept.len() > 1
+        lock(&self.state).known.kept.len() > 1
     }
 
     /// Whether `text`, which is the best now and has so many tokens, has to be written. It has not while the search has yet to
     /// reach the program that the result already holds, or a smaller one.
     pub(crate) fn record_best(&self, text: ContentHash, tokens: usize) -> bool {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if let Some(standing) = state.standing {
             if standing.text == text {
                 state.standing = None;
@@ -311,12 +300,12 @@ impl Journal {
 
     /// The number of tokens of the program that the result holds, if the search has not reached it.
     pub(crate) fn standing(&self) -> Option<usize> {
-        self.state().standing.map(|standing| standing.tokens)
+        lock(&self.state).standing.map(|standing| standing.tokens)
     }
 
     /// Removes the journal if there is nothing to resume.
     pub fn end(&self, is_done: bool) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if is_done || !state.has_verdicts {
             // A file that cannot be removed is of no use, but harmless.
             let file = state.file.take().or(state.broken.take());

@@ -7,4 +7,3 @@ pub mod lock;
 pub mod place;
 pub(crate) mod record;
 mod recorded;
-pub(crate) mod remembering;

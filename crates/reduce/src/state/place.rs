@@ -52,7 +52,6 @@ impl StateFolder {
     }
 
     /// The path of the file of this kind about the result at `real`, an absolute path without links.
-    #[must_use]
     pub fn file(&self, real: &Path, kind: &str) -> PathBuf {
         let end = format!("-{:032x}.{kind}", xxh3_128(real.as_os_str().as_bytes()));
         self.0.join(with_end(real.file_name().unwrap_or_default(), &end))

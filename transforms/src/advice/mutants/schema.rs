@@ -59,7 +59,6 @@ struct SchemaPart {
 impl Schema {
     /// The unstable features of rustc that the schema with this text uses, separated by commas; none if it has no mutant in a
     /// `const fn`.
-    #[must_use]
     pub fn features(text: &str) -> Option<&'static str> {
         text.contains(CONST_RUNTIME).then_some(CONST_FEATURES)
     }
@@ -103,7 +102,6 @@ impl Site<'_> {
 impl Mutants<'_> {
     /// The program with all mutants. If it `is_assigned`, each value is assigned to a variable, so that the compiler reports
     /// all of a wrong type at once: it only reports the first arm of a `match`. But temporaries then end too early.
-    #[must_use]
     pub fn schema(&self, is_assigned: bool) -> Schema {
         let text = permitted(self.tree);
         let is_const = self.sites.iter().any(|site| site.is_const && !site.mutants.is_empty());

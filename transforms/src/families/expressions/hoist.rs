@@ -45,7 +45,7 @@ fn hoist_expression(origin: Node<'_>, out: &mut Proposals<'_>) {
             if seen > SEEN {
                 return;
             }
-            if leaves_macro(child, place.node()) {
+            if leaves_macro(child, place.node) {
                 continue;
             }
             // Parentheses go, whatever is in them.

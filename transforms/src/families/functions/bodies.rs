@@ -115,7 +115,6 @@ fn require_method(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// Whether `ty` has an `impl Trait` in it.
 fn holds_impl(ty: &Type) -> bool {
     struct Finder(bool);
     impl<'ast> syn::visit::Visit<'ast> for Finder {

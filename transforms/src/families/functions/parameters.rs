@@ -101,7 +101,6 @@ impl Parameter<'_, '_> {
     }
 }
 
-/// Calls `propose` for each parameter.
 fn each_parameter(analysis: &Analysis<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
     let functions = analysis.functions();
     for function in functions.iter().filter(|function| !function.signature.inputs.is_empty()) {

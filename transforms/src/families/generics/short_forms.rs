@@ -55,7 +55,6 @@ struct Insertion {
     token: Range<usize>,
     /// The colon that has to be written before them.
     colon: &'static str,
-    /// Whether there are bounds already.
     has_bounds: bool,
 }
 

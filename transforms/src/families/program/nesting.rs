@@ -30,7 +30,6 @@ family! {
         "#[a(b, (c, (d)))] fn f() {}" => "#[a(c, (d))] fn f() {}";
 }
 
-/// The kind of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
     Expr(Discriminant<Expr>),

@@ -36,7 +36,6 @@ pub(crate) struct Deletable<'t> {
     pub(crate) is_function: bool,
     /// Whether it is a function that runs, as far as that is known.
     pub(crate) runs: bool,
-    /// The part around it.
     pub(crate) parent: Option<usize>,
     /// The part around it that is no import.
     pub(crate) holder: Option<usize>,

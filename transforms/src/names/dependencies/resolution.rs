@@ -30,7 +30,6 @@ impl Meaning {
     }
 }
 
-/// Everything of a name.
 #[derive(Default)]
 struct Named {
     all: Meaning,
@@ -85,7 +84,6 @@ impl<'p, 't> Meanings<'p, 't> {
         Self { parts, modules, named, globs, opaque, aliases }
     }
 
-    /// Everything of a name.
     pub(crate) fn all(&self, name: &str) -> Meaning {
         self.named.get(name).map(|named| named.all.clone()).unwrap_or_default()
     }

@@ -29,7 +29,6 @@ impl Alphabet {
         1 + self.starts.partition_point(|start| *start <= char)
     }
 
-    /// The kind of a character, or of the end of the text.
     pub(super) fn kind(&self, char: Option<char>) -> usize {
         match char {
             None => END,
@@ -38,12 +37,10 @@ impl Alphabet {
         }
     }
 
-    /// No kinds.
     pub(super) fn none(&self) -> Kinds {
         Kinds(vec![0; (self.starts.len() + 2).div_ceil(64)])
     }
 
-    /// The kinds of the characters of these ranges.
     pub(super) fn of_ranges(&self, ranges: &[RangeInclusive<char>]) -> Kinds {
         let mut kinds = self.none();
         for range in ranges {

@@ -29,7 +29,6 @@ pub(super) struct Slot {
 
 /// A symbol with its productions.
 pub(super) struct Expanded {
-    /// Its name.
     pub(super) name: Symbol,
     /// Whether it is a part of the list of this name, whose children are those of the list.
     pub(super) is_part: bool,

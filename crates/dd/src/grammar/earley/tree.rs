@@ -4,7 +4,6 @@ use super::chart::{Chart, Way};
 use super::table::{Next, Table};
 use crate::grammar::derivation::{Derivation, Symbol};
 
-/// A part of a production with its text.
 #[derive(Clone, Copy)]
 struct ProductionPart<'t> {
     next: &'t Next,

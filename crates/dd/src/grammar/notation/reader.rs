@@ -21,7 +21,6 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// A text that is read.
 #[derive(Clone)]
 pub(super) struct Reader<'t> {
     text: &'t str,
@@ -91,12 +90,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An error here.
     pub(super) fn error(&self, message: impl Into<String>) -> NotationError {
         self.error_at(self.at, message)
     }
 
-    /// An error at a [`mark`](Self::mark).
     pub(super) fn error_at(&self, mark: usize, message: impl Into<String>) -> NotationError {
         NotationError { place: TextPosition::of(self.text, mark), message: message.into() }
     }

@@ -62,7 +62,6 @@ impl Shares {
         if self.not_compiled < TRIES && self.should_compile(size) { size } else { 0 }
     }
 
-    /// Whether to compile so many candidates as one program.
     pub(super) fn should_compile(self, count: usize) -> bool {
         pays(count, self.failing, self.refused)
     }

@@ -24,7 +24,6 @@ const LONGEST: Duration = Duration::from_secs(600);
 const HOSTS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 
 /// The folder of compiled objects: `mcve` in the user's cache folder. None if that folder is unknown.
-#[must_use]
 pub fn cache_folder() -> Option<PathBuf> {
     user_folder("XDG_CACHE_HOME", ".cache")
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::cache::Cache;
@@ -14,6 +14,7 @@ use crate::exec::job::{ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::{NoResult, Processes, watch};
 use crate::exec::shim::Changes;
 use crate::exec::shortcut::Shortcut;
+use crate::locked::lock;
 
 /// Runs the jobs of one compiler by fork servers, one per concurrent job, and all other jobs as plain processes.
 #[derive(Debug)]
@@ -55,7 +56,6 @@ impl From<NoResult> for Refusal {
 impl ForkServers {
     /// Servers of `compiler`, which is not rustup's proxy. Their library is cached in the folder `cache`, or in the temporary
     /// folder of the run if `cache` cannot be written. Nothing is made or started before the first job.
-    #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
         let (library, free, shortcut) = Default::default();
         Self { processes, compiler, cache, library, free, shortcut }
@@ -78,7 +78,7 @@ impl ForkServers {
         let mut server = self.server(protocol::early(&job.env))?;
         let served = self.serve_by(&mut server, job, timeout, cancel);
         if !matches!(served, Err(Refusal::Broken(_))) {
-            self.free().push(server);
+            lock(&self.free).push(server);
         }
         served
     }
@@ -94,8 +94,8 @@ impl ForkServers {
             if !self.is_compiler(&part.argv) {
                 return Ok(None);
             }
-            let words: Vec<OsString> = part.argv.iter().map(|word| word.in_folder(folder.work())).collect();
-            let request = protocol::request(folder.work(), &words, &folder.env(part)).ok_or(Refusal::Unfit)?;
+            let words: Vec<OsString> = part.argv.iter().map(|word| word.in_folder(&folder.work)).collect();
+            let request = protocol::request(&folder.work, &words, &folder.env(part)).ok_or(Refusal::Unfit)?;
             let group = server.fork(&request, cancel);
             let group = group.map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))?;
             Ok(Some(watch(part, deadline, cancel, group)?))
@@ -104,7 +104,7 @@ impl ForkServers {
 
     /// A free server with these changes to its environment, or a new one.
     fn server(&self, env: Changes) -> Result<Server, Refusal> {
-        let mut free = self.free();
+        let mut free = lock(&self.free);
         if let Some(index) = free.iter().rposition(|server| server.has(&env)) {
             return Ok(free.swap_remove(index));
         }
@@ -136,18 +136,13 @@ impl ForkServers {
         };
         self.library.get_or_init(find).as_deref().map_err(Clone::clone)
     }
-
-    /// The free servers. A thread that panics while it holds the lock leaves them free.
-    fn free(&self) -> MutexGuard<'_, Vec<Server>> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Executor for ForkServers {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         if !self.shortcut.is_open() {
             // No server will be used again. One that was busy when the shortcut was closed is free only now.
-            self.free().clear();
+            lock(&self.free).clear();
         }
         self.processes.run(job, timeout, cancel)
     }
@@ -213,6 +208,6 @@ mod tests {
             drop(writer);
             assert_eq!(busy.join().expect("it does not panic"), End::Exited(0));
         });
-        assert_eq!((run(String::new()), servers.free().len()), (End::Exited(0), 0));
+        assert_eq!((run(String::new()), lock(&servers.free).len()), (End::Exited(0), 0));
     }
 }

@@ -343,7 +343,7 @@ fn what_serves_a_part_of_a_check_has_the_deadline_of_all() {
     let mut deadlines = Vec::new();
     let serve = |_: &Job, folder: &CheckFolder, deadline| -> Result<_, NoResult> {
         deadlines.push(deadline);
-        fs::write(folder.work().join("made"), "").expect("it is ours");
+        fs::write(folder.work.join("made"), "").expect("it is ours");
         Ok(Some(JobResult::ended(End::Exited(0))))
     };
     assert!(processes.run_by(&job, NEVER, &Cancel::default(), serve).is_ok_and(|result| result.end == End::Exited(0)));

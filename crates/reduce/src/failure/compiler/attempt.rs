@@ -45,7 +45,6 @@ impl Run {
 const SHOWN: usize = 6;
 
 /// The errors and warnings that there are, a line each.
-#[must_use]
 pub fn said_instead(result: &JobResult) -> String {
     let all = Failure::list(result).into_iter().chain(warnings(result).into_iter().map(|(_, words)| words));
     let lines: String = all.take(SHOWN).map(|line| format!("\n  {line}")).collect();

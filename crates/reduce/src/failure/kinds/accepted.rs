@@ -13,7 +13,6 @@ use crate::oracle::{FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
-/// The program is accepted, and does not fail when it is run so.
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Accepted(pub(in crate::failure) Option<Runner>);
 

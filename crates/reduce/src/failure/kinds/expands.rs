@@ -15,7 +15,6 @@ use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
-/// The expansion matches this pattern.
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Expands(pub(in crate::failure) Regex);
 

@@ -86,7 +86,6 @@ struct IncrementalOracle {
 
 /// The names of two versions that have none, as rustc's suite calls them: those of programs that are run, or that are only
 /// compiled.
-#[must_use]
 pub fn default_versions(are_run: bool) -> [&'static str; 2] {
     if are_run { ["rpass1", "rpass2"] } else { ["cpass1", "cpass2"] }
 }

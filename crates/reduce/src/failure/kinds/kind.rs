@@ -17,8 +17,7 @@ pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
     /// The oracle that judges candidates by `rustc`. `seen` is the result on the unreduced program, if it is known.
     fn oracle(&self, rustc: &Rustc, seen: Option<&JobResult>) -> Arc<dyn Oracle>;
 
-    fn runner(&self, rustc: &Rustc) -> Option<Runner> {
-        let _ = rustc;
+    fn runner(&self, _rustc: &Rustc) -> Option<Runner> {
         None
     }
 

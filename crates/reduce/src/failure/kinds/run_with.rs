@@ -27,9 +27,7 @@ impl RunWith {
 /// What a check runs.
 #[derive(Clone, Debug)]
 pub(super) enum Checked {
-    /// rustc, on the program.
     Compiler(Rustc),
-    /// The program.
     Program(Runner),
 }
 

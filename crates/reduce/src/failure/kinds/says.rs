@@ -11,7 +11,6 @@ use crate::oracle::identity::Detail;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::wanted::Wanted;
 
-/// rustc reports this diagnostic, among others.
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Says(pub(in crate::failure) Wanted);
 

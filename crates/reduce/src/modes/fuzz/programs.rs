@@ -46,13 +46,11 @@ impl Programs {
         }
     }
 
-    /// A program with this text.
     pub(super) fn program(&self, name: impl Into<PathBuf>, text: &str) -> Program {
         if self.sentences().is_some() { Program::of_bytes(name, text.into()) } else { Program::new(name, text) }
     }
 }
 
-/// Where a program comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// A generator made it by this seed.
@@ -105,7 +103,6 @@ impl Made {
     }
 }
 
-/// Why a program cannot be made.
 pub(super) enum Unmade {
     /// The generator halts at this seed.
     Halt(u64, Halt),
@@ -227,9 +224,6 @@ fn shuffled(mut files: Vec<PathBuf>, seed: u64) -> Vec<PathBuf> {
 }
 
 /// The results that an earlier run has kept in `folder` and that are not among those to test, sorted.
-///
-/// # Errors
-/// When the folder cannot be read.
 pub(super) fn kept(folder: &Path, programs: &Programs) -> std::io::Result<Vec<PathBuf>> {
     let tested: &[PathBuf] = if let Programs::Files(files) = programs { files } else { &[] };
     let is_tested = |path: &PathBuf| tested.iter().any(|file| same_file(file, path));

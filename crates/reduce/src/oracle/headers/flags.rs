@@ -84,7 +84,6 @@ pub(super) fn sort(words: &[OsString]) -> (Vec<OsString>, Vec<String>) {
 }
 
 /// Whether a word is an option of rustc whose value is the next word.
-#[must_use]
 pub fn takes_value(word: &str) -> bool {
     matches!(ValueOption::read(word), Some((_, None)))
 }
@@ -112,7 +111,6 @@ fn first(words: &[OsString]) -> (bool, usize) {
     }
 }
 
-/// Whether an option may have this value.
 fn is_allowed(option: &ValueOption, value: &str) -> bool {
     if option.in_header != InHeader::WithoutPath {
         return option.in_header == InHeader::Any;

@@ -63,7 +63,6 @@ pub(crate) fn ranges(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The words of a line, in which single quotes keep spaces together.
-#[must_use]
 pub fn words(line: &str) -> Vec<OsString> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {

@@ -28,7 +28,6 @@ pub struct Failing {
 
 impl Failing {
     /// Reads the output of cargo and of the tests. Empty if nothing was built.
-    #[must_use]
     pub fn of(result: &JobResult) -> Self {
         let (stdout, stderr) = (String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&result.stderr));
         let test = |line: &str| Some(without_line(line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?));
@@ -85,7 +84,6 @@ pub struct Named {
 
 impl Named {
     /// A test that has not run yet.
-    #[must_use]
     pub fn new(test: &str) -> Self {
         Self { test: test.to_owned(), message: String::new() }
     }

@@ -56,7 +56,6 @@ impl Conditions {
     }
 
     /// Whether there is no condition, so that everything would be the failure.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         let patterns = [&self.stdout, &self.stderr, &self.not_stdout, &self.not_stderr];
         self.exit_code.is_none() && patterns.iter().all(|patterns| patterns.is_empty())

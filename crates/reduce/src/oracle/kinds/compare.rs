@@ -90,7 +90,6 @@ pub enum Comparison {
 
 impl Compare {
     /// Compares these configurations.
-    #[must_use]
     pub fn new(configs: Vec<CompilerConfig>) -> Self {
         let (ends, args, stdin, other) = Default::default();
         Self { configs, ends, seconds: AT_FIRST, waiting: WAITING[0], args, stdin, other }
@@ -116,7 +115,6 @@ impl Compare {
     }
 
     /// Compares the first configuration with the one of this number only.
-    #[must_use]
     pub fn with(&self, number: usize) -> Self {
         Self { configs: vec![self.configs[0].clone(), self.configs[number].clone()], ..self.clone() }
     }
@@ -127,7 +125,6 @@ impl Compare {
     }
 
     /// Reads the result of [`Oracle::job`].
-    #[must_use]
     pub fn read(&self, result: &JobResult) -> Comparison {
         match result.end {
             End::TimedOut => Comparison::Unknown(End::TimedOut),
@@ -144,7 +141,6 @@ impl Compare {
     }
 
     /// The exit codes of both programs.
-    #[must_use]
     pub fn ends(result: &JobResult) -> String {
         String::from_utf8_lossy(&result.stdout).lines().next().unwrap_or_default().to_owned()
     }

@@ -112,12 +112,6 @@ impl Oracle for RunOracle {
 
 /// Advice of this kind alone.
 impl RunOracle {
-    /// The job that runs `program` once for each of these values of a variable, or all of its tests if `whole`.
-    /// [`runs::read`](crate::oracle::output::runs::read) reads its result.
-    pub(crate) fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Job {
-        self.to_pass().runs_by(program, variable, values, whole)
-    }
-
     /// Whether `program` still has the code that fails. If not, a run without the failure proves nothing.
     pub(crate) fn may_pass(&self, program: &Program) -> bool {
         self.failure.is_tested_by(&subject(program))
@@ -198,7 +192,7 @@ impl RunOracle {
     }
 
     /// How the program is run if it may pass, which may take longer than to fail.
-    fn to_pass(&self) -> Runner {
+    pub(crate) fn to_pass(&self) -> Runner {
         let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
         Runner { seconds, processor: None, ..self.runner.clone() }
     }

@@ -73,7 +73,7 @@ impl IsValid {
     /// The configuration to use where `way` would crash.
     fn changed(&self, way: Rustc) -> Rustc {
         let mut way = way.with_emit("metadata");
-        let solved = way.args.iter().any(is_solver);
+        let solved = way.args.iter().any(|arg| arg.to_str().is_some_and(|arg| arg.starts_with(SOLVER)));
         way.args.retain(|arg| !is_option(arg));
         if self.way.solves_otherwise && !solved {
             way.args.insert(0, SOLVER.into());
@@ -89,10 +89,6 @@ impl IsValid {
 /// Whether an argument is an option that is no part of the language.
 fn is_option(arg: &OsString) -> bool {
     arg.to_str().is_some_and(|arg| arg.starts_with("-Z") || arg.starts_with("-C"))
-}
-
-fn is_solver(arg: &OsString) -> bool {
-    arg.to_str().is_some_and(|arg| arg.starts_with(SOLVER))
 }
 
 impl Condition for IsValid {

@@ -90,7 +90,6 @@ const ICE: &str = "error: internal compiler error";
 
 impl Stderr {
     /// Reads the bytes. What is not a diagnostic is a plain line, even if it looks like the beginning of one.
-    #[must_use]
     pub fn read(bytes: &[u8]) -> Self {
         let mut stderr = Self::default();
         for line in String::from_utf8_lossy(bytes).lines() {
@@ -103,7 +102,6 @@ impl Stderr {
         stderr
     }
 
-    /// The first error in the program.
     pub(crate) fn first_error(&self) -> Option<&Diagnostic> {
         self.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error())
     }

@@ -7,7 +7,6 @@ pub(crate) fn started_tests(stdout: &str) -> impl DoubleEndedIterator<Item = &st
 }
 
 /// The names of the tests that failed, from the last list of the harness.
-#[must_use]
 pub fn failed_tests(stdout: &[u8]) -> Vec<String> {
     let stdout = String::from_utf8_lossy(stdout);
     let Some((_, list)) = stdout.rsplit_once("\nfailures:\n") else { return Vec::new() };

@@ -8,7 +8,6 @@ use super::diagnostics::{Diagnostic, Span, Stderr};
 use crate::program::Program;
 
 /// The hints in what rustc wrote about `program` to standard error.
-#[must_use]
 pub fn read(stderr: &[u8], program: &Program) -> Vec<Hint> {
     Stderr::read(stderr).diagnostics.iter().flat_map(|diagnostic| hints(diagnostic, program)).collect()
 }

@@ -27,13 +27,11 @@ const ENOUGH: usize = 8;
 
 impl Places {
     /// Whether nothing was named.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty() && self.names.is_empty()
     }
 
     /// Reads the output of a check of `program`.
-    #[must_use]
     pub fn read(result: &JobResult, program: &Program) -> Self {
         let mut places = Self::default();
         let stderr = Stderr::read(&result.stderr);

@@ -39,7 +39,6 @@ pub(crate) fn line(variable: &str, values: &[String], seconds: u64, input: &str)
 }
 
 /// Reads the runs from the output of such a job.
-#[must_use]
 pub fn read(stdout: &[u8]) -> Vec<Run> {
     let stdout = String::from_utf8_lossy(stdout);
     let run = |text: &str| {

@@ -10,7 +10,6 @@ use crate::program::Program;
 
 impl Rustc {
     /// The shell command that compiles `program`. `path` is its file, or the folder of its files.
-    #[must_use]
     pub fn command(&self, program: &Program, path: &Path) -> String {
         let root = program.root_at(path);
         match self.in_folder(program, path) {

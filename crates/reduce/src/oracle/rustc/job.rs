@@ -18,7 +18,6 @@ pub(super) const HERE: &str = "-L.";
 
 impl Rustc {
     /// The job that compiles `program`.
-    #[must_use]
     pub fn job(&self, program: &Program) -> Job {
         self.job_by(program, |rustc| rustc)
     }

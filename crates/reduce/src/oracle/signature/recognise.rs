@@ -29,14 +29,12 @@ const CAUGHT: End = End::Exited(1);
 
 impl Failure {
     /// The failure that a run of rustc with `--error-format=json` shows, if it shows one.
-    #[must_use]
     pub fn recognise(result: &JobResult) -> Option<Self> {
         Self::all(result).into_iter().next()
     }
 
     /// All failures that a run shows, the most telling first. A program can have several errors, or cause several delayed
     /// bugs, of which another one may come first when the program shrinks.
-    #[must_use]
     pub fn all(result: &JobResult) -> Vec<Self> {
         if matches!(result.end, End::Exited(0) | End::TimedOut | End::Cancelled) {
             return Vec::new();
@@ -59,7 +57,6 @@ impl Failure {
     }
 
     /// All failures of a run, a line each: crashes first, then errors with their lines.
-    #[must_use]
     pub fn list(result: &JobResult) -> Vec<String> {
         let crashes = Self::all(result).into_iter().filter(|failure| !failure.is_in_program());
         let mut lines: Vec<String> = crashes.map(|failure| failure.to_string()).collect();

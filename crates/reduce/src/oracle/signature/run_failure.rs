@@ -32,7 +32,6 @@ pub struct RunFailure {
 /// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunKind {
-    /// A panic.
     Panic,
     /// The program ended with this exit code, which is not 0.
     Exit(i32),
@@ -177,7 +176,6 @@ pub(crate) fn message(result: &JobResult) -> Option<String> {
 }
 
 /// What a check says last, the message of a panic or its last line, with `_` for numbers and paths.
-#[must_use]
 pub fn last_words(result: &JobResult) -> String {
     let [stdout, stderr] = [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     let lines: Vec<String> = stdout.lines().chain(stderr.lines()).map(str::to_owned).collect();

@@ -60,7 +60,6 @@ impl Strictness {
 
 impl Failure {
     /// Whether the other is the same failure, whatever errors come with it.
-    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         Strictness::default().is_same(self, other)
     }

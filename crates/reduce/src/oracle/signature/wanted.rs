@@ -64,7 +64,6 @@ impl At {
 
 impl Wanted {
     /// Whether nothing is asked for, so that the first error counts.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty() && self.messages.is_empty() && self.at.is_none()
     }
@@ -109,7 +108,6 @@ impl Wanted {
     }
 
     /// A copy for any line, as lines move while a program shrinks.
-    #[must_use]
     pub fn anywhere(&self) -> Self {
         Self { at: None, ..self.clone() }
     }

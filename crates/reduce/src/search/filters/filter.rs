@@ -25,13 +25,10 @@ pub trait Filter: Send + Sync {
     fn applies(&self, phase: Phase) -> bool;
 
     /// Prepares for keep-lists over `count` reductions of one program.
-    fn begin(&mut self, count: usize) {
-        let _ = count;
-    }
+    fn begin(&mut self, _count: usize) {}
 
     /// Whether a single reduction of `base` may be proposed at all.
-    fn proposes(&self, base: &Program, reduction: &Reduction) -> bool {
-        let _ = (base, reduction);
+    fn proposes(&self, _base: &Program, _reduction: &Reduction) -> bool {
         true
     }
 
@@ -39,14 +36,10 @@ pub trait Filter: Send + Sync {
     fn admits(&mut self, proposal: &Proposal<'_>) -> bool;
 
     /// Learns whether the candidate that was admitted last fails.
-    fn learn(&mut self, fails: bool) {
-        let _ = fails;
-    }
+    fn learn(&mut self, _fails: bool) {}
 
     /// Learns that a reduction of `base` does not apply, which was found without a check of it.
-    fn reject(&mut self, base: &Program, reduction: &Reduction) {
-        let _ = (base, reduction);
-    }
+    fn reject(&mut self, _base: &Program, _reduction: &Reduction) {}
 
     /// A copy with the same knowledge, for a replica of the search.
     fn fork(&self) -> Box<dyn Filter>;

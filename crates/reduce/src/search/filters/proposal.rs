@@ -26,7 +26,6 @@ pub struct Proposal<'p> {
 
 impl<'p> Proposal<'p> {
     /// A proposal to keep `keep` where the best program keeps `kept`.
-    #[must_use]
     pub fn new(
         base: &'p Program,
         best: &'p Program,

@@ -84,7 +84,6 @@ fn added(kept: &KeepList, keep: &KeepList) -> Option<Vec<usize>> {
 /// A set of reductions by the look of the text that they change: the sum of the looks of its reductions.
 type Look = u128;
 
-/// The look of one reduction of `text`.
 fn look(text: &str, reduction: &Reduction) -> Look {
     let Reduction { site, edits, transform, .. } = reduction;
     let mut key = transform.name.as_bytes().to_vec();

@@ -40,13 +40,11 @@ impl Filters {
     }
 
     /// The names of the filters.
-    #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
         self.0.iter().map(|filter| filter.name()).collect()
     }
 
     /// The filters without knowledge; added ones keep theirs.
-    #[must_use]
     pub fn renewed(&self) -> Self {
         let mut new = Self::default();
         let usual = new.names();
@@ -62,7 +60,6 @@ impl Filters {
     }
 
     /// The name of the filter of a phase that does not let a single reduction be proposed, if any.
-    #[must_use]
     pub fn refuse(&self, phase: Phase, base: &Program, reduction: &Reduction) -> Option<&'static str> {
         let mut filters = self.0.iter().filter(|filter| filter.applies(phase));
         filters.find(|filter| !filter.proposes(base, reduction)).map(|filter| filter.name())

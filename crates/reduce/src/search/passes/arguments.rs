@@ -23,9 +23,6 @@ const LEVELS: [(&str, &[&str]); 5] = [
 
 /// Gives each argument of the best program the first value with which it still fails. Comes before the proof, which holds for
 /// the arguments that it is made with.
-///
-/// # Errors
-/// When the search is to stop.
 pub fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
     settle_edition(search)?;
     for argument in search.best().arguments() {
@@ -53,9 +50,6 @@ pub(super) fn replace_argument(search: &mut Search<'_>, argument: &str, others: 
 }
 
 /// Takes the crates and variables away that the best program does not name, or the crates alone, if it still fails then.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn drop_unnamed(search: &mut Search<'_>) -> Result<(), Stop> {
     let best = search.best();
     let mut fewer: Vec<Program> = [true, false].map(|variables| without_unnamed(best, variables)).to_vec();

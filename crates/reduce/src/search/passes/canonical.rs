@@ -10,9 +10,6 @@ use crate::search::engine::Search;
 
 /// Gives the best program the first type, number and operator of a kind, as far as it still fails. What comes after may need them: a
 /// type that is the same everywhere can go where others cannot.
-///
-/// # Errors
-/// When the search is to stop.
 pub(super) fn settle_parts(search: &mut Search<'_>) -> Result<(), Stop> {
     if has_form(search) { try_parts(search, |analysis| plain_parts(analysis.tree())) } else { Ok(()) }
 }
@@ -25,9 +22,6 @@ fn has_form(search: &Search<'_>) -> bool {
 }
 
 /// Orders parameters, fields, items and names of the best program, as far as it still fails.
-///
-/// # Errors
-/// When the search is to stop.
 pub(super) fn settle_order(search: &mut Search<'_>) -> Result<(), Stop> {
     if !has_form(search) {
         return Ok(());

@@ -12,9 +12,6 @@ use mcve_dd::panics::caught;
 const WIDEST: usize = 8;
 
 /// Formats the best program if it still fails then; whether it is formatted now.
-///
-/// # Errors
-/// When the search is to stop.
 pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let best = search.best().clone();
     if best.language != Language::Rust {

@@ -11,9 +11,10 @@ use super::runner::{self, reduce_by};
 use super::schedule::Pass;
 use crate::check::limits::Stop;
 use crate::event::{Event, Rejection};
-use crate::search::attempt::transact;
+use crate::program::Program;
 use crate::search::best::name;
 use crate::search::engine::Search;
+use crate::search::transaction::{Scope, Transaction};
 use mcve_dd::outcome::Outcome;
 
 /// The name of the pass.
@@ -111,12 +112,43 @@ fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Res
     let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
     let reduce = |search: &mut Search<'_>| schedule.iter().try_for_each(|pass| reduce_by(search, pass));
     let hash = program.hash();
-    let pays = fails && transact(search, program, TESTS, steps, reduce)?;
+    let pays = fails && transact(search, program, steps, reduce)?;
     if search.is_watched() {
         let refused = if fails { Rejection::by("trial") } else { search.rejection(hash, reply.as_ref()) };
         search.report(&base, trial, (!pays).then_some(refused));
     }
     Ok(pays)
+}
+
+/// Reduces `program`, which fails and may be larger than the best one, with at most [`TESTS`] tests. Replaces the best program if the
+/// result is smaller, and returns whether it did.
+fn transact(
+    search: &mut Search<'_>,
+    program: Program,
+    steps: Vec<String>,
+    reduce: impl Fn(&mut Search<'_>) -> Result<(), Stop>,
+) -> Result<bool, Stop> {
+    let (before, measure) = (search.best().clone(), search.measure());
+    search.replace(program);
+    let mut reduced = Ok(());
+    // Half of the tests are for each scope: a change in many places would leave none for what is around them.
+    let mut left = 0;
+    for scope in [Scope::Changed, Scope::Related] {
+        left += TESTS / 2;
+        search.course.transaction = Some(Transaction { before: before.clone(), tests: left, scope });
+        reduced = reduce(search);
+        left = search.course.transaction.take().map_or(0, |transaction| transaction.tests);
+        if reduced.is_err() || search.measure() < measure {
+            break;
+        }
+    }
+    let (after, pays) = (search.best().clone(), search.measure() < measure);
+    search.replace(before);
+    if pays {
+        search.accept(after, steps)?;
+    }
+    // The gain of an interrupted transaction is kept, too.
+    reduced.map(|()| pays)
 }
 
 #[cfg(test)]
@@ -127,7 +159,6 @@ mod tests {
     use super::*;
     use crate::check::limits::Limits;
     use crate::check::testing::{Events, checker};
-    use crate::program::Program;
 
     /// A program whose macro is called twice, so that its expansion is larger.
     const INPUT: &str = "macro_rules! m { ($a:ident) => { fn $a() { needle(); one(); two(); three(); four(); five(); six(); } } }\nm!(a);\nm!(b);\n";

@@ -13,62 +13,27 @@ use crate::search::engine::Search;
 const LEVEL: &str = "-Zmir-opt-level=";
 
 /// Passes that a level turns on, of rustc 1.95 and older ones. rustc warns about a name that it does not know, and goes on.
-const PASSES: [&str; 40] = [
-    "CheckAlignment",
-    "ConstDebugInfo",
-    "ConstProp",
-    "ConstantPropagation",
-    "CopyProp",
-    "DataflowConstProp",
-    "DeadStoreElimination-final",
-    "DeadStoreElimination-initial",
-    "DeduceParamAttrs",
-    "DestinationPropagation",
-    "EarlyOtherwiseBranch",
-    "EnumSizeOpt",
-    "GVN",
-    "ImpossiblePredicates",
-    "Inline",
-    "InstSimplify-after-simplifycfg",
-    "InstSimplify-before-inline",
-    "JumpThreading",
-    "LowerSliceLenCalls",
-    "MatchBranchSimplification",
-    "MultipleReturnTerminators",
-    "NormalizeArrayLen",
-    "ReferencePropagation",
-    "RemoveNoopLandingPads",
-    "RemovePlaceMention",
-    "RemoveStorageMarkers",
-    "RemoveUnneededDrops",
-    "RemoveZsts",
-    "RenameReturnPlace",
-    "ScalarReplacementOfAggregates",
-    "SimplifyComparisonIntegral",
-    "SimplifyConstCondition-after-const-prop",
-    "SimplifyConstCondition-after-inst-simplify",
-    "SimplifyConstCondition-final",
-    "SimplifyLocals-after-value-numbering",
-    "SimplifyLocals-before-const-prop",
-    "SimplifyLocals-final",
-    "SingleUseConsts",
-    "UnreachableEnumBranching",
-    "UnreachablePropagation",
-];
+const PASSES: &str = "\
+    CheckAlignment ConstDebugInfo ConstProp ConstantPropagation CopyProp DataflowConstProp DeadStoreElimination-final \
+    DeadStoreElimination-initial DeduceParamAttrs DestinationPropagation EarlyOtherwiseBranch EnumSizeOpt GVN \
+    ImpossiblePredicates Inline InstSimplify-after-simplifycfg InstSimplify-before-inline JumpThreading \
+    LowerSliceLenCalls MatchBranchSimplification MultipleReturnTerminators NormalizeArrayLen ReferencePropagation \
+    RemoveNoopLandingPads RemovePlaceMention RemoveStorageMarkers RemoveUnneededDrops RemoveZsts RenameReturnPlace \
+    ScalarReplacementOfAggregates SimplifyComparisonIntegral SimplifyConstCondition-after-const-prop \
+    SimplifyConstCondition-after-inst-simplify SimplifyConstCondition-final SimplifyLocals-after-value-numbering \
+    SimplifyLocals-before-const-prop SimplifyLocals-final SingleUseConsts UnreachableEnumBranching \
+    UnreachablePropagation";
 
 /// The options whose values are lists of what is turned on or off.
 const LISTS: [&str; 2] = ["-Zmir-enable-passes=", "-Ctarget-feature="];
 
 /// Replaces a level of MIR optimisation by passes, if the best program still fails with all of them, and shortens the
 /// lists in arguments by delta debugging.
-///
-/// # Errors
-/// When the search is to stop.
 pub(super) fn name_passes(search: &mut Search<'_>) -> Result<(), Stop> {
     let is_level = |argument: &String| argument.strip_prefix(LEVEL).is_some_and(|level| level != "0");
     let levels: Vec<String> = search.best().arguments().into_iter().filter(is_level).collect();
     for level in levels {
-        let all = PASSES.map(|pass| format!("+{pass}")).join(",");
+        let all = format!("+{}", PASSES.replace(' ', ",+"));
         replace_argument(search, &level, &[format!("{LEVEL}0"), format!("{}{all}", LISTS[0])])?;
     }
     for argument in search.best().arguments() {

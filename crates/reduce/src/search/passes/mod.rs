@@ -14,4 +14,3 @@ mod nests;
 pub(crate) mod pipeline;
 pub mod runner;
 pub mod schedule;
-mod switched;

@@ -18,9 +18,6 @@ const CHECKED: usize = 3;
 
 /// Finds the change to the nearest program that passes among those that the proof has checked, where passing means that a program is
 /// valid.
-///
-/// # Errors
-/// When the search is to stop.
 pub(crate) fn find(search: &mut Search<'_>, schedule: &Schedule) -> Result<(), Stop> {
     if search.checks.is_replica() || !search.checks.oracle().properties().passes_if_valid {
         return Ok(());

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
+use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, at_level, lints};
 
 use super::compiling::{all_that_compile, without_other_tests};
 use super::focus::{focus, keep_what_runs};
 use super::nests::by_levels;
 use super::schedule::{Pass, Strategy};
-use super::switched::unneeded;
 use crate::check::limits::Stop;
-use crate::event::Event;
+use crate::check::switches;
+use crate::event::{Event, Rejection};
 use crate::search::engine::Search;
+use crate::search::filters::Phase;
 use crate::search::patience::Patience;
 use crate::search::tester::KeepListTester;
 use mcve_dd::binary_reduction::binary_reduction;
@@ -22,7 +23,6 @@ use mcve_dd::tester::Tester;
 
 impl Pass {
     /// The transforms that the pass names.
-    #[must_use]
     pub fn transforms(&self) -> Vec<&'static Transform> {
         self.of.transforms()
     }
@@ -54,7 +54,6 @@ struct Round {
     before: Measure,
     /// The tokens when its first pass was run.
     start: usize,
-    /// The pass that is next.
     next: usize,
     /// Whether only a round that gains nothing is the last, and no pass sends the search back.
     polishes: bool,
@@ -169,9 +168,6 @@ fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), St
 /// applied.
 ///
 /// The reductions are enumerated again after each that applies, as it may have made another one possible.
-///
-/// # Errors
-/// When the search is to stop.
 pub fn sweep<'a>(
     search: &mut Search<'a>,
     transforms: &[&'static Transform],
@@ -252,17 +248,19 @@ fn of_rank(mut reductions: Vec<Reduction>, rank: usize) -> (Vec<Reduction>, bool
     (reductions, more)
 }
 
-/// The reductions, sorted by site, whose site lies inside the sites of `level` others.
-fn at_level(reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
-    let mut around: Vec<std::ops::Range<usize>> = Vec::new();
-    let inside = |reduction: &Reduction| {
-        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
-            around.pop();
-        }
-        if around.last() != Some(&reduction.site) {
-            around.push(reduction.site.clone());
-        }
-        around.len() - 1 == level
-    };
-    reductions.into_iter().filter(inside).collect()
+/// The deletions of statements that the failing run does not need, all together. The filters learn that the others do not apply.
+fn unneeded(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Result<Vec<Reduction>, Stop> {
+    if search.phase() != Phase::Passes {
+        return Ok(Vec::new());
+    }
+    let deletions = search.worth_proposing(deletions);
+    let best = search.best().clone();
+    let (unneeded, needed) = switches::unneeded(&mut search.checks, &best, deletions)?;
+    for needed in &needed {
+        search.course.filters.reject(&best, needed);
+    }
+    for needed in needed.iter().filter(|_| search.is_watched()).collect::<Vec<_>>() {
+        search.report(&best, needed, Some(Rejection::by("switches")));
+    }
+    Ok(unneeded)
 }

@@ -42,7 +42,6 @@ pub enum Strategy {
 
 impl Strategy {
     /// One sentence for the user.
-    #[must_use]
     pub fn about(self) -> &'static str {
         match self {
             Self::Sets => "Try all at once, then sets of them by delta debugging.",
@@ -110,25 +109,13 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// Without the passes of `strategy`.
-    pub fn remove(&mut self, strategy: Strategy) {
-        self.retain(|pass| pass.strategy != strategy);
-    }
-
     /// Drops the passes that `keep` refuses.
     pub fn retain(&mut self, keep: impl Fn(&Pass) -> bool) {
         self.coarse_to_fine.retain(&keep);
         self.last.retain(&keep);
     }
 
-    /// Has the passes of one strategy go by another one.
-    pub fn replace(&mut self, strategy: Strategy, other: Strategy) {
-        let passes = self.coarse_to_fine.iter_mut().chain(&mut self.last);
-        passes.filter(|pass| pass.strategy == strategy).for_each(|pass| pass.strategy = other);
-    }
-
     /// All passes.
-    #[must_use]
     pub fn all(&self) -> Vec<Pass> {
         self.coarse_to_fine.iter().chain(&self.last).copied().collect()
     }

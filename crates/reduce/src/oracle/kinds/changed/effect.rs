@@ -13,7 +13,6 @@ const END: &str = "::std::process::exit(86)";
 
 /// The program without the assignment that `lint` marks, or with an end of the program in the code that it calls unreachable.
 /// Returns none if the lint is about something else, or its place is not found.
-#[must_use]
 pub fn without_effect(program: &Program, lint: &Diagnostic) -> Option<Program> {
     let span = lint.spans.iter().find(|span| span.is_primary)?;
     let site = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)?;

@@ -9,11 +9,10 @@ use mcve_transforms::{Source, Syntax, Tree};
 use regex::Regex;
 use syn::{Item, ItemEnum, ItemFn, ItemStruct};
 
-use crate::oracle::output::diagnostics::Diagnostic;
 use crate::program::Program;
 
 /// The end of the message by which rustc says that a future is not `Send`.
-const NOT_SEND: &str = "cannot be sent between threads safely";
+pub(crate) const NOT_SEND: &str = "cannot be sent between threads safely";
 
 /// A function whose future lacks a trait, as rustc prints its type.
 static FUNCTION: LazyLock<Regex> =
@@ -22,7 +21,6 @@ static FUNCTION: LazyLock<Regex> =
 /// The program with an item more, to find out why it has `error`. Without a number, the item needs the future of the function
 /// that the error names to be `Send`. With one, it implements a trait that a type in the error may lack; the number counts the
 /// types and the traits. Returns none if no such function or type is found, or several functions have that name.
-#[must_use]
 pub fn asked(program: &Program, error: &str, lacking: Option<usize>) -> Option<Program> {
     let source = Source::parse(&*program.text);
     let tree = Tree::new(&source);
@@ -63,11 +61,6 @@ fn implemented(program: &Program, tree: &Tree<'_>, error: &str, number: usize) -
     let mut text = program.text.to_string();
     text.insert_str(end, &LACKING[number % LACKING.len()].1.replace('T', name));
     Some(program.with_text(text))
-}
-
-/// Whether rustc says that something cannot be sent.
-pub(crate) fn is_answer(said: &Diagnostic) -> bool {
-    said.message.ends_with(NOT_SEND)
 }
 
 /// An item that sends the future of `function`.

@@ -30,7 +30,6 @@ pub enum Choice {
 pub(crate) type Edits = Vec<(Range<usize>, String)>;
 
 /// The suggestions of a diagnostic of `program`. One that changes files of others is none.
-#[must_use]
 pub fn suggestions(diagnostic: &Diagnostic, program: &Program, certainty: Certainty) -> Vec<Edits> {
     let is_applied =
         |span: &&Span| span.suggested_replacement.is_some() && (certainty == Certainty::Any || span.is_certain());

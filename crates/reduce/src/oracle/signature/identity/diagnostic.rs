@@ -123,7 +123,6 @@ impl Identity {
 }
 
 /// The error code of a diagnostic or the name of its lint, or if it has none, the words of its message.
-#[must_use]
 pub fn name(diagnostic: &Diagnostic) -> String {
     diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.said()), |code| code.code.clone())
 }
