@@ -287,3 +287,34 @@ fn it_is_small() { assert!(area(3, 4) < 10, \"too large\"); }
     lacks(&said.stderr, &["with this change"]);
     holds(&left, &["a + b", "* 2 - a"]);
 }
+
+#[test]
+fn a_function_that_has_only_the_name_of_one_that_is_called_goes() {
+    let text = r#"struct Shelf { items: Vec<u32>, spare: Vec<u32> }
+impl Shelf {
+    fn get(&self, index: usize) -> Option<u32> { self.spare.iter().nth(index).copied() }
+    fn last(&self) -> u32 { *self.items.get(self.items.len() + 1).expect("it has one") }
+}
+#[test]
+fn the_last_is_there() {
+    let shelf = Shelf { items: vec![1, 2, 3], spare: vec![4] };
+    assert_eq!(shelf.last(), 3);
+}
+#[test]
+fn the_first_is_there() {
+    assert_eq!(Shelf { items: vec![], spare: vec![4] }.get(0), Some(4));
+}
+"#;
+    let (_, left) = reduce_to_the_end(text, &["--test-name", "the_last_is_there"]);
+    holds(&left, &[".get(", "+ 1"]);
+    lacks(&left, &["fn get", "spare"]);
+}
+
+#[test]
+fn no_change_is_looked_for_where_the_user_says_how_it_passes() {
+    let text = "fn half(n: u8) -> u8 { n.wrapping_mul(cfg!(debug_assertions) as u8) / 2 }\n#[test]\nfn t() { assert_eq!(half(8), 0); }\n";
+    let place = place(text);
+    let said = place.run_cleanly(&["a.rs", "--passes-with", "-Cdebug-assertions=off"], Exit::Done);
+    assert!(!said.stderr.contains("looking for small changes"), "{}", said.stderr);
+    holds(&place.read("a_mcve.rs"), &["cfg!(debug_assertions)"]);
+}

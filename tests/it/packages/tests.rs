@@ -146,3 +146,28 @@ fn what_both_profiles_show_is_held_for_neither() {
     let said = super::run(&place, &[&["test", "--release"], brief()].concat(), Exit::Done);
     assert!(!said.stderr.contains("-Cdebug-assertions"), "{}", said.stderr);
 }
+
+/// A library whose numbers have no letter `f`.
+const DIGITS: &str = "fn value(digit: u8) -> Option<u32> {\n    match digit {\n        b'0'..=b'9' => Some(u32::from(digit - b'0')),\n        b'a'..=b'e' => Some(u32::from(digit - b'a') + 10),\n        _ => None,\n    }\n}\npub fn number(text: &str) -> Option<u32> {\n    let mut sum = 0;\n    for digit in text.bytes() { sum = sum * 16 + value(digit)?; }\n    Some(sum)\n}\n";
+
+#[test]
+fn a_call_of_a_private_function_becomes_the_test_with_the_assertions_of_std() {
+    let tests = "use pretty_assertions::assert_eq;\n#[test]\nfn letters() { assert_eq!(crate::digits::number(\"1f\"), Some(31)); }";
+    let place = package(&[
+        ("src/lib.rs", &format!("pub mod digits;\n#[cfg(test)]\nmod tests {{\n{tests}\n}}\n")),
+        ("src/digits.rs", DIGITS),
+        ("pretty/Cargo.toml", "[package]\nname = \"pretty_assertions\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        (
+            "pretty/src/lib.rs",
+            "#[macro_export]\nmacro_rules! assert_eq { ($one:expr, $other:expr) => { if $one != $other { panic!(\"they differ\") } }; }\n",
+        ),
+    ]);
+    let manifest =
+        format!("{}[dev-dependencies]\npretty_assertions = {{ path = \"pretty\" }}\n", place.read("Cargo.toml"));
+    place.write("Cargo.toml", manifest);
+    let said = super::run(&place, &[&["test"], brief()].concat(), Exit::Done);
+    said.says(&["carved: `value(102)` gives `None` in place of `Some(15)`", "with this change it passes:"]);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("b'a'..=b'e'") && result.contains("assert_eq!(value(102)"), "{result}");
+    assert!(!result.contains("number") && !result.contains("pretty"), "{result}");
+}

@@ -31,8 +31,11 @@ const TESTS_FAIL: i32 = 101;
 /// In so many of these rounds only types are checked.
 const TYPED: usize = 3;
 
-/// How many mutants are run by one job, which may take no longer than a check.
+/// How many mutants are run by the first job, which may take no longer than a check.
 const BATCH: usize = 50;
+
+/// The next job runs twice as many if one took no longer than this: each compiles the program anew.
+const QUICK: Duration = Duration::from_secs(3);
 
 /// How long all tests may run with mutants that pass: in all jobs, and likely in one.
 const WHOLE: Duration = Duration::from_secs(15);
@@ -92,13 +95,13 @@ pub(crate) fn passing_mutants(
             mutants.numbers().into_iter().filter_map(|number| Some((number, mutants.change(number)?))).collect();
         all.sort_by_cached_key(|(_, mutant)| rank(&program.text, mutant));
         let numbers: Vec<usize> = all.iter().map(|(number, _)| *number).collect();
-        let ended = run_mutants(checks, &changed, &numbers, BATCH, &mut left)?;
+        let ended = run_mutants(checks, &changed, &numbers, false, &mut left)?;
         let mut passing = with_code(&ended, 0);
         let loops = with_code(&ended, LOOPS);
         // What seems to loop may take long, as it goes on where the failure ends the program.
         let is_patient = passing.is_empty() && !loops.is_empty();
         if is_patient {
-            passing = with_code(&run_mutants(checks, &changed, &loops, PATIENT_BATCH, &mut left)?, 0);
+            passing = with_code(&run_mutants(checks, &changed, &loops, true, &mut left)?, 0);
         }
         let (kept, pass_all) = without_damage(checks, &changed, passing, is_patient)?;
         let mutants = all.into_iter().filter(|(number, _)| kept.contains(number)).map(|(_, mutant)| mutant).collect();
@@ -144,24 +147,24 @@ fn with_code(ended: &[(usize, Ended)], code: i32) -> Vec<usize> {
     ended.iter().filter(|(_, (own, _))| *own == code).map(|(number, _)| *number).collect()
 }
 
-/// The end of the program with each of these mutants, so many of them in a job, until no time is `left`.
+/// The end of the program with each of these mutants, until no time is `left`.
 fn run_mutants(
     checks: &mut Checks,
     changed: &Program,
     numbers: &[usize],
-    batch: usize,
+    is_patient: bool,
     left: &mut Duration,
 ) -> Result<Vec<(usize, Ended)>, Stop> {
-    let calls = calls(batch != BATCH);
+    let (mut waiting, mut batch) = (numbers, if is_patient { PATIENT_BATCH } else { BATCH });
     let mut ended = Vec::new();
-    for numbers in numbers.chunks(batch) {
-        if left.is_zero() {
-            break;
-        }
+    while !waiting.is_empty() && !left.is_zero() {
         checks.proceed()?;
-        let (more, wall) = run_batch(checks, changed, numbers, calls, false)?;
+        let (numbers, others) = waiting.split_at(batch.min(waiting.len()));
+        let (more, wall) = run_batch(checks, changed, numbers, calls(is_patient), false)?;
         ended.extend(more);
         *left = left.saturating_sub(wall);
+        batch = if wall <= QUICK { 2 * batch } else { batch };
+        waiting = others;
     }
     Ok(ended)
 }
