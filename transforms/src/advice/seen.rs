@@ -68,9 +68,11 @@ impl Value {
         Self { head, words, is_unordered }
     }
 
-    /// What of it decides which code runs, whatever the data are: its variant.
+    /// What of it decides which code runs, whatever the data are: its variant, or whether it is empty.
     fn shape(self) -> Self {
-        Self { words: self.head.iter().cloned().collect(), is_unordered: false, ..self }
+        let is_empty = self.words.iter().all(|word| word == "\"\"");
+        let words = self.head.clone().or_else(|| (!is_empty).then(|| "_".to_owned()));
+        Self { words: words.into_iter().collect(), is_unordered: false, ..self }
     }
 
     /// Whether it is the other one, or what is left of that without some of its parts, but not all.
@@ -237,6 +239,10 @@ mod tests {
         assert_eq!(input.new_in(&seen("5\tO\tSome(2)\n6\tu8\t8\n7\tbool\ttrue\n8\tS\tS { a: 2 }\n")), None);
         assert_eq!(input.new_in(&seen("5\tO\tNone\n")), Some((5, Some("None".to_owned()))));
         assert_eq!(input.new_in(&seen("7\tbool\tfalse\n")), Some((7, Some("false".to_owned()))));
+        let list = seen("5\tV\t[1, 2]\n6\t&str\t\"a\"\n");
+        assert_eq!(list.new_in(&seen("5\tV\t[3]\n6\t&str\t\"b\"\n")), None);
+        assert_eq!(list.new_in(&seen("5\tV\t[]\n")).map(|(name, _)| name), Some(5));
+        assert_eq!(list.new_in(&seen("6\t&str\t\"\"\n")).map(|(name, _)| name), Some(6));
     }
 
     #[test]

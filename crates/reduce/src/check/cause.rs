@@ -67,8 +67,7 @@ impl Cause<'_> {
         for (fixed, shown) in *fixed {
             found.neighbours.push(known_neighbour(checks, program, fixed, shown)?);
         }
-        let says_how_it_passes = checks.oracle().conditions().iter().any(|condition| condition.properties().is_passing);
-        if fixed.is_empty() && !says_how_it_passes && checks.flaky().is_none() {
+        if fixed.is_empty() && !checks.oracle().says_how_it_passes() && checks.flaky().is_none() {
             let message = "looking for small changes with which it passes".to_owned();
             observer.event(&Event::Note { message });
             found = self.find_neighbours(checks)?;

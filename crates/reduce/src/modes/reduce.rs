@@ -186,7 +186,7 @@ pub fn reduce(
         flaky: search.checks.flaky(),
         command,
         output,
-        is_unexplained: holds_cause && is_run && passing.is_none(),
+        is_unexplained: holds_cause && is_run && passing.is_none() && !problem.oracle.says_how_it_passes(),
         passing,
         program: result,
         finds: None,

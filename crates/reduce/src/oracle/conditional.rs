@@ -38,6 +38,11 @@ impl dyn Oracle {
         with_conditions(Arc::new(run.with_time_to_pass()), self.conditions().to_vec())
     }
 
+    /// Whether a condition says how the program passes: in another configuration.
+    pub(crate) fn says_how_it_passes(&self) -> bool {
+        self.conditions().iter().any(|condition| condition.properties().is_passing)
+    }
+
     /// A copy that holds candidates to the expression of `program`, which is traced, that fails in `result`. None if no place
     /// of the program fails.
     pub(crate) fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
