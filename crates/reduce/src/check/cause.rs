@@ -31,7 +31,7 @@ const MOST: usize = 3;
 const HIGHEST: usize = 1;
 
 /// How long the jobs that look for neighbours may take in all.
-const LONGEST: Duration = Duration::from_secs(40);
+const LONGEST: Duration = Duration::from_secs(25);
 
 /// A failing program whose cause is to be held.
 pub(crate) struct Cause<'p> {
