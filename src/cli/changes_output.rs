@@ -12,7 +12,7 @@ use super::output::{check_place, output_at, warn_put_aside};
 use super::pair::{PATCH, files};
 use crate::report::diff::painted;
 use mcve_changes::find::{Cause, Isolated};
-use mcve_reduce::event::{Changed, Event, Observer, OtherCause};
+use mcve_reduce::event::{Changed, Event, Lines, Observer, OtherCause};
 use mcve_reduce::output::Output;
 use mcve_reduce::program::write_files;
 use mcve_reduce::visible::visible_line;
@@ -71,16 +71,17 @@ impl ChangesOutput {
         };
         let is_written = path.is_some() && written.is_ok();
         let [first, others @ ..] = &isolated.causes[..] else { unreachable!("there is a cause") };
+        let lines = |(added, removed)| Lines { added, removed };
         let patch = |cause: &Cause| String::from_utf8_lossy(&cause.patch).into_owned();
         observer.event(&Event::Changes(Changed::Found {
             failure: isolated.failure.clone(),
-            before: isolated.before,
-            after: first.lines,
+            before: lines(isolated.before),
+            after: lines(first.lines),
             applies: first.applies.clone(),
             ending: isolated.ending,
             checks: isolated.checks,
-            known: isolated.known,
-            wall: isolated.wall,
+            cache_hits: isolated.known,
+            seconds: isolated.wall.as_secs_f64(),
             patch: is_json.then(|| patch(first)),
             output: path.clone(),
             others: others.iter().map(|it| OtherCause { applies: it.applies.clone(), patch: patch(it) }).collect(),

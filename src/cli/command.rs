@@ -17,7 +17,7 @@ use super::generate::GenerateArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME | explain-run LOG"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME | explain-run LOG | schema"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -99,6 +99,8 @@ pub(super) enum Command {
         /// The name of a transform, of a family, or of a pass, as progress shows it.
         name: String,
     },
+    /// Prints the JSON schema of the lines of `--message-format json`.
+    Schema,
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod reduce;
 mod reference_tests;
 mod resume;
 mod sandbox;
+mod schema;
 mod setup;
 mod toolchain;
 mod trace;

@@ -12,7 +12,7 @@ use super::messages::cannot_print;
 use super::setup::{exit, jobs, keep_finds, keep_log, limits, observer};
 use super::{catalogue, grammar, input, output};
 use mcve_reduce::check::sequential::SELDOM;
-use mcve_reduce::event::{Ending, Observer};
+use mcve_reduce::event::{Ending, Observer, Rate};
 use mcve_reduce::modes::reduce::Plan;
 use mcve_reduce::modes::task::{Before, Task, lock};
 use mcve_reduce::output::{Output, ResultFile};
@@ -56,7 +56,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
             if !begin::goes_on(args, &output, &journal, &mut *observer)
                 && program.language == Language::Rust
                 && let Some((content, tokens)) = output.file().and_then(ResultFile::earlier)
-                && tokens < program.size().0.tokens
+                && tokens < program.size().tokens
             {
                 journal.hold_result(content, tokens);
             }
@@ -102,16 +102,15 @@ fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dy
     };
     session.journal.end(is_over);
     done.map(|summary| match summary.seen {
-        Some(seen) if !fails_enough(seen, summary.flaky.map(|(input, _)| input)) => Exit::Flaky,
+        Some(seen) if !fails_enough(seen, summary.flaky.map(|flaky| flaky.input)) => Exit::Flaky,
         _ => exit(summary.ending),
     })
 }
 
 /// Whether a result that failed in so many of so many runs is one: it fails each time, or not much less often than the input.
-fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) -> bool {
-    input.map_or(times == runs, |(input_times, input_runs)| {
-        times as f64 / runs as f64 > SELDOM * input_times as f64 / input_runs as f64
-    })
+fn fails_enough(seen: Rate, input: Option<Rate>) -> bool {
+    let share = |rate: Rate| rate.times as f64 / rate.runs as f64;
+    input.map_or(seen.times == seen.runs, |input| share(seen) > SELDOM * share(input))
 }
 
 /// Refuses options that would do nothing to a file of this language.

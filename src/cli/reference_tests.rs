@@ -1,13 +1,11 @@
-//! Makes `docs/reference.md` from the arguments, the exit codes and the sources of the events; a test fails where the page is stale.
+//! Makes `docs/reference.md` from the arguments, the exit codes and the schema of events; a test fails where the page is stale.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory};
-use proc_macro2::TokenTree;
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Attribute, Item, Macro};
+use serde_json::Value;
+use syn::{Attribute, Item};
 
 use super::command::Cli;
 use super::package;
@@ -32,110 +30,15 @@ separated by spaces. TIME is a number of seconds or has units (`90s`, `5m`). SIZ
 const EVENTS: &str = "
 `--message-format json` prints one JSON object a line on standard output, `started` first. The field
 `event` has the name of the event. Later versions may add events and fields: ignore unknown ones.
+`mcve schema` prints the JSON schema of a line.
 ";
 
-/// When each event of `report/json.rs` comes.
-const OF_REDUCTIONS: [(&str, &str); 18] = [
-    ("started", "the run begins"),
-    ("baseline", "the input showed the failure in each of the first runs"),
-    ("stage-started", "`cargo mcve` begins the reduction of a stage"),
-    ("stage-ended", "the reduction of a stage is over"),
-    ("pass-started", "a pass of the search begins"),
-    ("checked", "a candidate was checked"),
-    ("found", "a candidate showed another crash, which `--finds` keeps"),
-    ("shortcut-closed", "checks go on without the fork server"),
-    ("covered", "an instrumented run showed which code is executed"),
-    ("gained", "a smaller program is the best so far"),
-    ("pass-ended", "a pass of the search is over"),
-    ("narrowed", "`mcve isolate` or `repair`: the two versions differ by less than before"),
-    ("resumed", "`mcve resume` continues a run; its earlier events are not repeated"),
-    ("note", "information, no problem"),
-    ("warning", "a problem that does not end the run"),
-    ("finished", "the reduction is over"),
-    ("contrasted", "`mcve isolate` or `repair` is over"),
-    ("generalised", "`mcve generalise` is over"),
-];
-
-/// When each event of `report/changes.rs` comes.
-const OF_CHANGES: [(&str, &str); 6] = [
-    ("changes-baseline", "the good version passed and the bad one failed, each time"),
-    ("history", "the search for the first bad commit begins"),
-    ("commit", "a commit was tested"),
-    ("first-bad-commit", "the first bad commit is known"),
-    ("narrowed", "fewer changes are left"),
-    ("found", "the change was found, or the best so far at the end"),
-];
-
-/// The contents of the fields of events.
-const FIELDS: [(&str, &str); 48] = [
-    ("after", "the size at the end, as `size`; in `mcve changes` the lines of the change, `added` and `removed`"),
-    ("applies", "what the patch applies to, and what happens then"),
-    (
-        "before",
-        "the size at the start, as `size`; in `mcve changes` the lines between the versions, `added` and `removed`",
-    ),
-    ("cache_hits", "candidates that were not checked, as the same text had been"),
-    ("breaks", "the tests that fail in the version that passes and not in the one that fails"),
-    ("causes", "what the two versions differ in, in words, in source order"),
-    ("checks", "checks until now"),
-    ("command", "the command that shows the failure; in `resumed` the command line of the run"),
-    ("commit", "a commit, in a few words"),
-    ("commits", "how many commits may be the first bad one"),
-    ("dependencies", "the crates whose sources are reduced in this stage for the first time"),
-    ("difference", "how what the result prints differs between two configurations, as `diff` shows it, or null"),
-    ("ending", "`complete`, `budget` or `interrupted`"),
-    ("fail", "the text of the version that fails"),
-    ("failure", "the failure, in words"),
-    ("finds", "with `--finds`: `count` and `folder`"),
-    ("fingerprint", "the failure in a form that two runs can compare, or null"),
-    (
-        "flaky",
-        "of a failure that occurs only sometimes: the input failed `times` of `runs` runs, all checks took `all_runs`; else null",
-    ),
-    ("folder", "the folder in which the run was begun"),
-    ("from", "how many there were"),
-    ("good", "the commit that the first bad one is compared with"),
-    ("grain", "what is counted, such as `files` or `hunks`"),
-    ("known", "how many verdicts the journal has"),
-    ("left", "how many commits may still be the first bad one"),
-    ("message", "a sentence"),
-    ("one_minimal", "whether no single step makes it smaller"),
-    (
-        "others",
-        "other changes with which the program passes, in words; in `found` of `mcve changes` other causes, with `applies` and `patch`",
-    ),
-    ("outcome", "`fail` (the failure is there), `pass` (it is not) or `unresolved` (the check cannot tell)"),
-    ("output", "the path of the result, or null for standard output"),
-    ("pass", "the name of the pass; in `contrasted` and `finished` the text of a version that passes"),
-    (
-        "parts",
-        "the parts that may be any of their `kind`: `text`, `start` and `end` in bytes, `samples` that were tried, and whether the failure stays if all parts change `together`",
-    ),
-    ("patch", "the patch, if it does not go to standard output"),
-    ("reached", "the tokens of the code that was executed"),
-    ("reason", "why, in words"),
-    ("recalled", "candidates that were not checked, as the journal of an earlier run has their verdicts"),
-    ("resume", "what to name to `mcve resume`, or null"),
-    ("seconds", "wall time: of the check, or of the run"),
-    ("messages", "what the failing run says `before` and `after`, if that differs, or null"),
-    ("seen", "the result failed `times` of `runs` runs at the end, or null"),
-    ("shown", "all failures of the input, if it shows several"),
-    ("size", "`tokens`, `bytes` and `lines`"),
-    ("stage", "`crate`, `expansion` or `dependencies`"),
-    ("steps", "the first reductions that were applied, as `line:column: transform`"),
-    ("taken", "whether the result of the stage is the best so far"),
-    ("to", "how many there are"),
-    ("tokens", "tokens of the program; in `narrowed` and `contrasted` those in which the two versions differ"),
-    ("untestable", "how many commits before it could not be tested and may be the first bad one"),
-    ("version", "the version of mcve"),
-];
-
-/// A row of a table: what is explained, its meaning, and the commands that have it.
+/// A row of a table: what is explained, its meaning, and what has it: commands, or events and fields.
 struct Row {
     heading: Option<String>,
     name: String,
     meaning: String,
-    commands: Vec<String>,
+    owners: Vec<String>,
 }
 
 /// All commands by the names that the page has for them.
@@ -199,55 +102,95 @@ fn rows(commands: &[(String, Command)], is_wanted: impl Fn(&Arg) -> bool) -> Vec
             let heading = arg.get_help_heading().map(str::to_owned);
             let (name, meaning) = (name(arg), meaning(arg));
             match rows.iter_mut().find(|row| row.name == name && row.meaning == meaning && row.heading == heading) {
-                Some(row) => row.commands.push(command.clone()),
-                None => rows.push(Row { heading, name, meaning, commands: vec![command.clone()] }),
+                Some(row) => row.owners.push(command.clone()),
+                None => rows.push(Row { heading, name, meaning, owners: vec![command.clone()] }),
             }
         }
     }
     rows
 }
 
-fn table<'a>(page: &mut String, first: &str, rows: impl Iterator<Item = &'a Row>) {
-    page.push_str(&format!("\n| {first} | meaning | commands |\n| --- | --- | --- |\n"));
+fn table<'a>(page: &mut String, first: &str, last: &str, rows: impl Iterator<Item = &'a Row>) {
+    page.push_str(&format!("\n| {first} | meaning | {last} |\n| --- | --- | --- |\n"));
     for row in rows {
-        let cells = [&row.name, &row.meaning, &row.commands.join(", ")].map(|text| cell(text));
+        let cells = [&row.name, &row.meaning, &row.owners.join(", ")].map(|text| cell(text));
         page.push_str(&format!("| {} |\n", cells.join(" | ")));
     }
 }
 
-/// The events that a source makes by `json!`, each with its fields.
-struct Events(Vec<(String, Vec<String>)>);
+/// What a schema describes, in words.
+fn described(schema: &Value) -> String {
+    schema["description"].as_str().expect("it has a comment").replace('\n', " ")
+}
 
-impl<'a> Visit<'a> for Events {
-    fn visit_macro(&mut self, call: &'a Macro) {
-        visit::visit_macro(self, call);
-        let Some(TokenTree::Group(group)) = call.tokens.clone().into_iter().next() else { return };
-        let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-        let text = |token: &TokenTree| token.to_string().trim_matches('"').to_owned();
-        let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':');
-        let is_literal = |token: &TokenTree| matches!(token, TokenTree::Literal(_));
-        let keys = tokens.windows(2).filter(|pair| is_literal(&pair[0]) && is_colon(&pair[1]));
-        let keys: Vec<String> = keys.map(|pair| text(&pair[0])).collect();
-        if keys.first().is_some_and(|key| key == "event") {
-            self.0.push((text(&tokens[2]), keys[1..].to_vec()));
+/// The elements of a list in a schema; none if it is not there.
+fn list<'a>(schema: &'a Value, name: &str) -> &'a [Value] {
+    schema[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Reads the schema of events.
+struct Events<'a> {
+    schema: &'a Value,
+    /// The fields, with the events or fields that have them.
+    fields: Vec<Row>,
+}
+
+impl<'a> Events<'a> {
+    /// The schema that another one names, or this one.
+    fn resolve(&self, schema: &'a Value) -> &'a Value {
+        let name = schema["$ref"].as_str().and_then(|name| name.strip_prefix('#'));
+        name.map_or(schema, |name| self.schema.pointer(name).expect("it is there"))
+    }
+
+    /// Adds the fields of an object, and returns their names.
+    fn add_fields(&mut self, owner: &str, object: &'a Value) -> Vec<String> {
+        let names = list(object, "required").iter().filter_map(Value::as_str).filter(|name| *name != "event");
+        names.map(|name| self.add_field(owner, format!("`{name}`"), &object["properties"][name])).collect()
+    }
+
+    fn add_field(&mut self, owner: &str, name: String, field: &'a Value) -> String {
+        let is_null = |choice: &&Value| choice["type"] == "null";
+        let inner = list(field, "anyOf").iter().find(|choice| !is_null(choice)).unwrap_or(field);
+        let inner = self.resolve(inner.get("items").unwrap_or(inner));
+        let mut meaning = described(field);
+        for value in list(inner, "oneOf") {
+            meaning.push_str(&format!(" {}: {}", value["const"], described(value)).replace('"', "`"));
+        }
+        if list(field, "anyOf").iter().any(|choice| is_null(&choice)) || list(field, "type").contains(&"null".into()) {
+            meaning.push_str(" Or null.");
+        }
+        match self.fields.iter_mut().find(|row| row.name == name && row.meaning == meaning) {
+            Some(row) if row.owners.iter().any(|known| known == owner) => {}
+            Some(row) => row.owners.push(owner.to_owned()),
+            None => {
+                let (name, owners) = (name.clone(), vec![owner.to_owned()]);
+                self.fields.push(Row { heading: None, name, meaning, owners });
+            }
+        }
+        self.add_fields(&name, inner);
+        name
+    }
+
+    /// Adds a table of events to the page.
+    fn table(&mut self, page: &mut String, events: &'a [Value]) {
+        page.push_str("\n| event | when | fields |\n| --- | --- | --- |\n");
+        for event in events.iter().filter(|event| !event["properties"].is_null()) {
+            let name = format!("{}", event["properties"]["event"]["const"]).replace('"', "`");
+            let fields = self.add_fields(&name, self.resolve(event)).join(", ");
+            page.push_str(&format!("| {name} | {} | {fields} |\n", described(event)));
         }
     }
 }
 
-/// Adds the events of a source to the page, and their fields to `used`.
-fn events(page: &mut String, source: &str, when: &[(&str, &str)], used: &mut BTreeSet<String>) {
-    let mut found = Events(Vec::new());
-    found.visit_file(&syn::parse_file(source).expect("the sources parse"));
-    let names = |names: &mut dyn Iterator<Item = &str>| names.map(str::to_owned).collect::<BTreeSet<String>>();
-    let explained = names(&mut when.iter().map(|(name, _)| *name));
-    assert_eq!(names(&mut found.0.iter().map(|(name, _)| name.as_str())), explained, "each event is explained here");
-    page.push_str("\n| event | when | fields |\n| --- | --- | --- |\n");
-    for (name, when) in when {
-        let (_, fields) = found.0.iter().find(|(found, _)| found == name).expect("they are the same names");
-        let shown: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-        page.push_str(&format!("| `{name}` | {when} | {} |\n", shown.join(", ")));
-        used.extend(fields.iter().cloned());
-    }
+/// Adds the events to the page, and their fields.
+fn events(page: &mut String) {
+    let schema = mcve_reduce::event::schema();
+    let mut events = Events { schema: &schema, fields: Vec::new() };
+    events.table(page, list(&schema, "anyOf"));
+    page.push_str("\nThe events of `mcve changes`:\n");
+    events.table(page, list(&schema["$defs"]["Changed"], "oneOf"));
+    events.fields.sort_by(|one, other| one.name.cmp(&other.name));
+    table(page, "field", "events, or fields", events.fields.iter());
 }
 
 /// Adds the exit codes to the page, with their meanings.
@@ -275,10 +218,10 @@ fn page() -> String {
         page.push_str(&format!("| `{name}` | {about} |\n"));
     }
     page.push_str("\n## Arguments\n");
-    table(&mut page, "argument", rows(&commands, Arg::is_positional).iter());
+    table(&mut page, "argument", "commands", rows(&commands, Arg::is_positional).iter());
     page.push_str(&format!("\n## Options\n{OPTIONS}"));
     let rows = rows(&commands, |arg| !arg.is_positional());
-    table(&mut page, "option", rows.iter().filter(|row| row.heading.is_none()));
+    table(&mut page, "option", "commands", rows.iter().filter(|row| row.heading.is_none()));
     let mut headings: Vec<&String> = Vec::new();
     for heading in rows.iter().filter_map(|row| row.heading.as_ref()) {
         if !headings.contains(&heading) {
@@ -287,19 +230,12 @@ fn page() -> String {
     }
     for heading in headings {
         page.push_str(&format!("\n### {heading}\n"));
-        table(&mut page, "option", rows.iter().filter(|row| row.heading.as_ref() == Some(heading)));
+        table(&mut page, "option", "commands", rows.iter().filter(|row| row.heading.as_ref() == Some(heading)));
     }
     page.push_str("\n## Exit codes\n\n| code | meaning |\n| --- | --- |\n");
     exits(&mut page);
     page.push_str(&format!("\n## Events\n{EVENTS}"));
-    let mut used = BTreeSet::new();
-    events(&mut page, include_str!("../report/json.rs"), &OF_REDUCTIONS, &mut used);
-    page.push_str("\nThe events of `mcve changes`:\n");
-    events(&mut page, include_str!("../report/changes.rs"), &OF_CHANGES, &mut used);
-    let explained: BTreeSet<String> = FIELDS.iter().map(|(name, _)| (*name).to_owned()).collect();
-    assert_eq!(used, explained, "each field is explained here");
-    page.push_str("\n| field | meaning |\n| --- | --- |\n");
-    FIELDS.iter().for_each(|(name, meaning)| page.push_str(&format!("| `{name}` | {meaning} |\n")));
+    events(&mut page);
     page
 }
 

@@ -1,12 +1,11 @@
-//! What happens while the change is looked for that made a program fail, in words and as JSON.
+//! What happens while the change is looked for that made a program fail, in words.
 
 use anstyle::Style;
-use serde_json::{Value, json};
 
 use super::terminal::Shown;
-use super::words::{outcome, table, time};
+use super::words::{table, time};
 use mcve_dd::outcome::Outcome;
-use mcve_reduce::event::Changed;
+use mcve_reduce::event::{Changed, Lines};
 
 pub(super) fn describe(event: &Changed) -> Shown {
     let text = match event {
@@ -27,12 +26,14 @@ pub(super) fn describe(event: &Changed) -> Shown {
             format!("first bad commit: {commit}, {checks} checks\n  compared with: {good}{other}")
         }
         Changed::Narrowed { grain, from, to, checks } => format!("{grain}: {from} -> {to}, {checks} checks"),
-        Changed::Found { failure, before, after, applies, ending, checks, known, wall, output, others, .. } => {
-            let lines = |lines: &(usize, usize)| format!("+{} -{}", lines.0, lines.1);
+        Changed::Found {
+            failure, before, after, applies, ending, checks, cache_hits, seconds, output, others, ..
+        } => {
+            let lines = |lines: &Lines| format!("+{} -{}", lines.added, lines.removed);
             let mut rows = vec![
                 ("lines", format!("{} -> {}", lines(before), lines(after))),
-                ("checks", format!("{checks} ({known} more were known)")),
-                ("time", time(*wall)),
+                ("checks", format!("{checks} ({cache_hits} more were known)")),
+                ("time", time(*seconds)),
                 ("failure", failure.clone()),
                 ("patch", output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
                 ("applies", applies.clone()),
@@ -48,41 +49,4 @@ pub(super) fn describe(event: &Changed) -> Shown {
 
 fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
-}
-
-pub(super) fn object(event: &Changed) -> Value {
-    let lines = |lines: &(usize, usize)| json!({ "added": lines.0, "removed": lines.1 });
-    match event {
-        Changed::Baseline { failure } => json!({ "event": "changes-baseline", "failure": failure }),
-        Changed::History { commits } => json!({ "event": "history", "commits": commits }),
-        Changed::Commit { commit, outcome: said, reason, left } => {
-            json!({ "event": "commit", "commit": commit, "outcome": outcome(*said), "reason": reason, "left": left })
-        }
-        Changed::FirstBad { commit, good, untestable, checks } => json!({
-            "event": "first-bad-commit",
-            "commit": commit,
-            "good": good,
-            "untestable": untestable,
-            "checks": checks,
-        }),
-        Changed::Narrowed { grain, from, to, checks } => {
-            json!({ "event": "narrowed", "grain": grain, "from": from, "to": to, "checks": checks })
-        }
-        Changed::Found { failure, before, after, applies, ending, checks, known, wall, patch, output, others } => {
-            json!({
-                "event": "found",
-                "ending": ending,
-                "before": lines(before),
-                "after": lines(after),
-                "applies": applies,
-                "checks": checks,
-                "cache_hits": known,
-                "seconds": wall.as_secs_f64(),
-                "failure": failure,
-                "patch": patch,
-                "output": output,
-                "others": others,
-            })
-        }
-    }
 }

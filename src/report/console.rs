@@ -7,15 +7,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use mcve_transforms::Measure;
 
 use super::diff::changed_lines;
 use super::terminal::Shown;
 use super::words::{DONE, FAILURE, table, time};
 use super::{changes, general, pair};
-use mcve_reduce::event::{Changed, Event, Observer, Summary};
+use mcve_reduce::event::{Changed, Event, Finds, Flaky, Messages, Observer, Rate, Summary};
 use mcve_reduce::oracle::shell::quote;
-use mcve_reduce::program::{File, Language, Program};
+use mcve_reduce::program::{File, Language, Program, Size};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,9 +42,8 @@ pub(crate) struct Console {
     bar: ProgressBar,
     start: Instant,
     checks: usize,
-    before: Measure,
-    now: Measure,
-    lines: usize,
+    before: Size,
+    now: Size,
     pass: &'static str,
     /// What sizes count.
     unit: &'static str,
@@ -66,11 +64,9 @@ impl Console {
         // The first check of a large program takes a while, and so may any other.
         bar.set_message("the first check runs");
         bar.enable_steady_tick(TICK);
-        let measure = Measure { tokens: 0, bytes: 0 };
-        let (start, pass) = (Instant::now(), "baseline");
-        let (checks, checks_before, lines) = (0, 0, 0);
-        let (before, now, found) = (measure, measure, BTreeSet::new());
-        Self { verbosity, bar, start, checks, before, now, lines, pass, unit: "tokens", checks_before, found }
+        let (start, pass, checks, checks_before) = (Instant::now(), "baseline", 0, 0);
+        let (before, now, found) = (Size::default(), Size::default(), BTreeSet::new());
+        Self { verbosity, bar, start, checks, before, now, pass, unit: "tokens", checks_before, found }
     }
 
     fn say(&self, line: impl Display) {
@@ -92,7 +88,7 @@ impl Console {
     /// Shows a result that is short, where somebody is looking and the result is not printed anyway.
     fn show(&self, summary: &Summary) {
         let text = summary.program.shown();
-        let is_short = summary.lines_after < SHOWN && text.lines().all(|line| line.chars().count() < WIDEST);
+        let is_short = summary.after.lines < SHOWN && text.lines().all(|line| line.chars().count() < WIDEST);
         if summary.output.is_some() && is_short && std::io::stderr().is_terminal() {
             self.say(format_args!("\n{}", text.trim_end()));
         }
@@ -108,14 +104,13 @@ impl Console {
             self.bar.tick();
             return;
         }
-        let (tokens, lines) = (self.now.tokens, self.lines);
         self.bar.set_message(format!(
             "{}: {} of {} {}, {} lines, {} checks, {rate:.0}/s",
             self.pass,
-            HumanCount(tokens as u64),
+            HumanCount(self.now.tokens as u64),
             HumanCount(self.before.tokens as u64),
             self.unit,
-            HumanCount(lines as u64),
+            HumanCount(self.now.lines as u64),
             HumanCount(self.checks as u64),
         ));
         self.bar.tick();
@@ -125,9 +120,9 @@ impl Console {
 impl Observer for Console {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Baseline { failure, fingerprint, shown, measure, lines, unit } => {
+            Event::Baseline { failure, fingerprint, shown, size, unit } => {
                 self.unit = unit;
-                (self.before, self.now, self.lines) = (*measure, *measure, *lines);
+                (self.before, self.now) = (*size, *size);
                 self.checks_before = self.checks;
                 self.say_at(Verbosity::Normal, Shown::plain("failure: ").and(Shown::styled(FAILURE, failure)));
                 if let Some(fingerprint) = fingerprint {
@@ -136,7 +131,7 @@ impl Observer for Console {
                 if shown.len() > 1 {
                     self.say(list(shown));
                 }
-                self.say(format_args!("start: {} {unit}, {lines} lines", measure.tokens));
+                self.say(format_args!("start: {} {unit}, {} lines", size.tokens, size.lines));
             }
             Event::Found(find) => {
                 if self.found.insert(find.fingerprint.clone()) {
@@ -144,7 +139,11 @@ impl Observer for Console {
                 }
             }
             // A note says the same in words, a log has it, or another console.
-            Event::StageStarted { .. } | Event::StageEnded { .. } | Event::Tried { .. } | Event::Fuzz(_) => {}
+            Event::Started { .. }
+            | Event::StageStarted { .. }
+            | Event::StageEnded { .. }
+            | Event::Tried { .. }
+            | Event::Fuzz(_) => {}
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
             Event::ShortcutClosed { reason } => {
@@ -154,19 +153,19 @@ impl Observer for Console {
             Event::Covered { reached, tokens } => {
                 self.say(format_args!("the run reaches {reached} of {tokens} tokens"));
             }
-            Event::Gained { steps, measure, lines, .. } => {
-                let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
+            Event::Gained { steps, size, .. } => {
+                let lost = self.now.tokens - size.tokens.min(self.now.tokens);
                 // To merge files takes some tokens.
-                if measure.tokens <= self.now.tokens {
-                    (self.now, self.lines) = (*measure, *lines);
+                if size.tokens <= self.now.tokens {
+                    self.now = *size;
                 }
                 let line = format!("  -{lost} {}: {}", self.unit, steps.join(", "));
                 self.say_at(Verbosity::Verbose, Shown::plain(line));
             }
-            Event::PassEnded { pass, measure, lines, checks } => {
+            Event::PassEnded { pass, size: Size { tokens, lines, .. }, checks } => {
                 let had_work = *checks > std::mem::replace(&mut self.checks_before, *checks);
                 if had_work && (self.verbosity == Verbosity::Verbose || self.bar.is_hidden()) {
-                    self.say(format_args!("{pass}: {} {}, {lines} lines, {checks} checks", measure.tokens, self.unit));
+                    self.say(format_args!("{pass}: {tokens} {}, {lines} lines, {checks} checks", self.unit));
                 }
             }
             Event::Narrowed { tokens, checks } => {
@@ -217,16 +216,16 @@ pub(crate) fn describe(summary: &Summary) -> Shown {
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
-    let runs = summary.flaky.map_or_else(String::new, |(_, runs)| format!(", {runs} runs"));
+    let runs = summary.flaky.map_or_else(String::new, |flaky| format!(", {} runs", flaky.all_runs));
     let mut rows = vec![
         (
             summary.program.language.unit(),
             format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens),
         ),
-        ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
+        ("lines", format!("{} -> {}", summary.before.lines, summary.after.lines)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
         ("checks", format!("{} ({} more were known{before}){runs}", summary.checks, summary.cache_hits)),
-        ("time", time(summary.wall)),
+        ("time", time(summary.seconds)),
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),
     ];
@@ -234,7 +233,7 @@ pub(crate) fn describe(summary: &Summary) -> Shown {
         // The first row says it.
         rows.remove(2);
     }
-    if let Some((before, after)) = &summary.messages {
+    if let Some(Messages { before, after }) = &summary.messages {
         rows.push(("message", format!("{after} (the input: {before})")));
     }
     if summary.is_unexplained {
@@ -244,13 +243,15 @@ pub(crate) fn describe(summary: &Summary) -> Shown {
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
         ("see it", summary.command.clone()),
     ]);
-    if let Some((count, folder)) = &summary.finds {
+    if let Some(Finds { count, folder }) = &summary.finds {
         rows.push(("finds", format!("{count} in {}", folder.display())));
     }
-    if let (Some((times, runs)), Some(((input, of), _))) = (summary.seen, summary.flaky) {
-        rows.push(("fails", format!("{times} of {runs} runs (the input: {input} of {of})")));
-    } else if let Some((times, runs)) = summary.seen.filter(|(times, runs)| times < runs) {
-        rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
+    if let Some(Rate { times, runs }) = summary.seen {
+        if let Some(Flaky { input, .. }) = summary.flaky {
+            rows.push(("fails", format!("{times} of {runs} runs (the input: {} of {})", input.times, input.runs)));
+        } else if times < runs {
+            rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
+        }
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
     let change = summary.passing.iter().map(|(passing, how)| (how, changed_files(&summary.program, passing)));

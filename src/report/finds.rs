@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use mcve_reduce::event::{Event, Find, Observer};
+use mcve_reduce::event::{Event, Find, Finds, Observer};
 use mcve_reduce::output::{Output, put_aside_message};
 use mcve_reduce::program::{ContentHash, read_regular};
 
@@ -59,14 +59,14 @@ impl KeepFinds {
 
     /// Writes the program and the index. Returns what was put aside for that.
     fn keep(&mut self, find: &Find) -> io::Result<Option<PathBuf>> {
-        let (measure, file) = (find.program.measure(), find.path.file_name().unwrap_or_default().into());
+        let (tokens, file) = (find.tokens, find.path.file_name().unwrap_or_default().into());
         let known = self.kept.iter().position(|kept| kept.fingerprint == find.fingerprint);
-        let is_smaller = |kept: &Kept| measure.tokens < kept.tokens || !self.folder.join(&kept.file).exists();
+        let is_smaller = |kept: &Kept| tokens < kept.tokens || !self.folder.join(&kept.file).exists();
         if known.is_some_and(|at| !is_smaller(&self.kept[at])) {
             return Ok(None);
         }
         let (fingerprint, failure, command) = (find.fingerprint.clone(), find.failure.clone(), find.command.clone());
-        let kept = Kept { fingerprint, failure, file, tokens: measure.tokens, command };
+        let kept = Kept { fingerprint, failure, file, tokens, command };
         // That of several files goes where one of a lone file would have its name without `.rs`.
         let place = if find.program.is_lone() { find.path.clone() } else { with_rs(&find.path) };
         let aside = Output::at_default(&place)?.keep(&find.program, &place)?;
@@ -96,7 +96,7 @@ impl Observer for KeepFinds {
             },
             Event::Finished(summary) => {
                 let mut summary = summary.clone();
-                summary.finds = Some((self.kept.len(), self.folder.clone()));
+                summary.finds = Some(Finds { count: self.kept.len(), folder: self.folder.clone() });
                 self.inner.event(&Event::Finished(summary));
                 return;
             }
@@ -127,6 +127,7 @@ mod tests {
         Event::Found(Box::new(Find {
             fingerprint: name.to_owned(),
             failure: "a crash".to_owned(),
+            tokens: Program::new("a.rs", text).measure().tokens,
             program: Program::new("a.rs", text),
             path: folder.join(name).with_extension("rs"),
             command: "rustc".to_owned(),

@@ -50,16 +50,15 @@ fn describe(event: &Fuzzed) -> String {
             summary.before.tokens,
             summary.after.tokens,
             summary.checks,
-            summary.wall.as_secs_f64(),
+            summary.seconds,
             summary.command
         ),
-        Fuzzed::Finished { ending, programs, failed, ways, wall } => {
+        Fuzzed::Finished { ending, programs, failed, ways, seconds } => {
             let ending = match ending {
                 Ending::Complete => "done",
                 Ending::Budget => "the budget is spent",
                 Ending::Interrupted => "interrupted",
             };
-            let seconds = wall.as_secs_f64();
             format!("{ending}: {programs} programs, {failed} failed in {ways} ways, {seconds:.1} s")
         }
     }

@@ -12,9 +12,9 @@ use mcve_reduce::visible::visible;
 /// How the search ended.
 pub(super) fn summary(done: &Generalised) -> Shown {
     let rows = [
-        ("parts", format!("{} may be any of their kind", done.general.len())),
+        ("parts", format!("{} may be any of their kind", done.parts.len())),
         ("checks", done.checks.to_string()),
-        ("time", time(done.wall)),
+        ("time", time(done.seconds)),
         ("failure", done.failure.clone()),
     ];
     table(done.ending, [Style::new(); 2], &rows)
@@ -27,11 +27,11 @@ pub(crate) fn marked(done: &Generalised) -> Shown {
     for (number, line) in (1..).zip(done.program.text.split_inclusive('\n')) {
         let shown = line.trim_end_matches('\n');
         let _ = writeln!(out, "{number:>width$} | {shown}");
-        for part in done.general.iter().filter(|part| (start..start + line.len()).contains(&part.range.start)) {
+        for part in done.parts.iter().filter(|part| (start..start + line.len()).contains(&part.start)) {
             let width_of = |part: &str| visible(part).chars().count();
-            let column = width_of(&shown[..part.range.start - start]);
-            let end = (part.range.end - start).min(shown.len());
-            let marks = "^".repeat(width_of(&shown[part.range.start - start..end]).max(1));
+            let column = width_of(&shown[..part.start - start]);
+            let end = (part.end - start).min(shown.len());
+            let marks = "^".repeat(width_of(&shown[part.start - start..end]).max(1));
             let _ = writeln!(out, "{:>width$} | {}{marks} {}", "", " ".repeat(column), words(part));
         }
         start += line.len();
@@ -50,22 +50,23 @@ mod tests {
     use super::*;
     use mcve_reduce::event::Ending;
     use mcve_reduce::program::Program;
-    use std::time::Duration;
 
     #[test]
     fn marks_stand_below_the_parts() {
-        let general = |text: &str, range: std::ops::Range<usize>, together| General {
-            range,
-            kind: text.to_owned(),
+        let general = |kind: &str, text: &str, start, together| General {
+            text: text.to_owned(),
+            start,
+            end: start + text.len(),
+            kind: kind.to_owned(),
             samples: vec!["x".to_owned(), "y".to_owned()],
             together,
         };
         let done = Generalised {
             ending: Ending::Complete,
             program: Program::new("a.rs", "fn f() {\n    g(ä, 1)\n}\n"),
-            general: vec![general("expression", 15..17, true), general("integer", 19..20, false)],
+            parts: vec![general("expression", "ä", 15, true), general("integer", "1", 19, false)],
             checks: 4,
-            wall: Duration::from_secs(1),
+            seconds: 1.0,
             failure: "x".to_owned(),
         };
         let expected = [

@@ -11,7 +11,7 @@ pub(super) fn summary(found: &PairFound) -> Shown {
     let rows = [
         ("differ", format!("{} {} ({minimal})", found.tokens, found.failing.language.unit())),
         ("checks", found.checks.to_string()),
-        ("time", time(found.wall)),
+        ("time", time(found.seconds)),
         ("failure", found.failure.clone()),
     ];
     table(found.ending, [DONE, FAILURE], &rows)

@@ -1,4 +1,4 @@
-//! Words for times and outcomes, and the table at an end.
+//! Words for times, and the table at an end.
 
 use std::time::Duration;
 
@@ -6,7 +6,6 @@ use anstyle::{AnsiColor, Style};
 use indicatif::HumanDuration;
 
 use super::terminal::Shown;
-use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Ending;
 
 /// How the failure looks on a terminal with colours.
@@ -16,17 +15,9 @@ pub(super) const FAILURE: Style = AnsiColor::Red.on_default();
 pub(super) const DONE: Style = AnsiColor::Green.on_default().bold();
 
 /// A time for people.
-pub(super) fn time(wall: Duration) -> String {
-    let seconds = HumanDuration(Duration::from_secs(wall.as_secs()));
-    if wall.as_secs() < 60 { format!("{:.1} s", wall.as_secs_f64()) } else { seconds.to_string() }
-}
-
-pub(super) fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Fail => "fail",
-        Outcome::Pass => "pass",
-        Outcome::Unresolved => "unresolved",
-    }
+pub(super) fn time(seconds: f64) -> String {
+    let whole = HumanDuration(Duration::from_secs_f64(seconds.trunc()));
+    if seconds < 60.0 { format!("{seconds:.1} s") } else { whole.to_string() }
 }
 
 /// How a search ended, in the style `done` where it is complete, and what there is to say of it, the failure in the style `failed`.

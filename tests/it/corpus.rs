@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use mcve::cli::exit::Exit;
+use mcve_testing::Said;
 use mcve_transforms::{Measure, Source, Understanding};
 use serde_json::Value;
 
@@ -141,10 +143,7 @@ fn run(name: &str, about: &Value, output: &Path, options: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
     command.arg(case.join("input.rs")).args(["--jobs", workers(name), "--message-format", "json", "-o"]).arg(output);
     command.args(about["args"].as_array().expect("a list").iter().map(|arg| arg.as_str().expect("text")));
-    let run = command.args(options).current_dir(case).stdin(Stdio::null()).output().expect("the binary runs");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let last = String::from_utf8(run.stdout).expect("JSON is UTF-8");
-    serde_json::from_str(last.lines().last().expect("there are events")).expect("JSON")
+    Said::by(command.args(options).current_dir(case).stdin(Stdio::null())).exits(Exit::Done).last_event()
 }
 
 /// Checks that the command that mcve prints shows the failure in a fresh shell.

@@ -2,7 +2,6 @@
 
 use mcve::cli::exit::Exit;
 use mcve_testing::TestFolder;
-use serde_json::Value;
 
 /// Two literals of which one has to stay, and a type.
 const PROGRAM: &str = "fn f() {\n    let a: u8 = 7;\n    let b = 9;\n    g(a, b)\n}\n";
@@ -40,7 +39,7 @@ fn parts_that_need_each_other_are_not_irrelevant_together() {
     let test =
         "grep -q '= 7' $1 || grep -q '= 9' $1 && grep -q 'let a: u8' $1 && grep -q 'let b' $1 && grep -q 'g(a, b)' $1";
     let said = place().run(&["generalise", "x.rs", "--message-format", "json", "--test", test], Exit::Done);
-    let last: Value = serde_json::from_str(said.stdout.lines().last().expect("there are events")).expect("it is JSON");
+    let last = said.last_event();
     assert_eq!((&last["event"], &last["ending"]), (&"generalised".into(), &"complete".into()));
     let parts = last["parts"].as_array().expect("it is a list");
     let of = |text: &str| parts.iter().find(|part| part["text"] == text).map(|part| part["together"] == true);

@@ -100,8 +100,7 @@ fn stages_are_told_to_other_programs() {
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
     let said = run(&place, &[&["check", "--message-format", "json"], brief()].concat(), Exit::Done);
-    let events: Vec<serde_json::Value> =
-        said.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let events = said.events();
     let is_of_stage = |event: &&serde_json::Value| event["event"].as_str().is_some_and(|name| name.contains("stage"));
     let told: Vec<String> = events.iter().filter(is_of_stage).map(ToString::to_string).collect();
     let [first, .., last] = &told[..] else { panic!("{told:?}") };

@@ -71,5 +71,5 @@ fn missing(stages: &Stages<'_>, last: &Summary, oracle: &dyn Oracle, is_fresh: b
 }
 
 fn tries(last: &Summary) -> usize {
-    last.flaky.map_or(1, |((times, runs), _)| TIMES * runs.div_ceil(times.max(1)))
+    last.flaky.map_or(1, |flaky| TIMES * flaky.input.runs.div_ceil(flaky.input.times.max(1)))
 }

@@ -4,16 +4,15 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use mcve_transforms::Measure;
-
-use mcve_reduce::event::{Event, Observer, Stage, Summary};
+use mcve_reduce::event::{Event, Messages, Observer, Stage, Summary};
+use mcve_reduce::program::Size;
 
 /// Reports the first start and, on request, the last summary.
 struct Stages {
     inner: Box<dyn Observer>,
     is_begun: bool,
-    /// The size of what belongs to the program and is not reduced, and its lines.
-    beside: (Measure, usize),
+    /// The size of what belongs to the program and is not reduced.
+    beside: Size,
     /// The summaries of the reductions.
     ends: Vec<Summary>,
 }
@@ -25,12 +24,12 @@ pub struct Shared(Rc<RefCell<Stages>>);
 impl Shared {
     /// Reports to `inner`.
     pub fn new(inner: Box<dyn Observer>) -> Self {
-        let beside = (Measure::of(""), 0);
+        let beside = Size::default();
         Self(Rc::new(RefCell::new(Stages { inner, is_begun: false, beside, ends: Vec::new() })))
     }
 
-    /// Counts code of this size and so many lines with the program from here on.
-    pub(super) fn count_beside(&self, beside: (Measure, usize)) {
+    /// Counts code of this size with the program from here on.
+    pub(super) fn count_beside(&self, beside: Size) {
         self.0.borrow_mut().beside = beside;
     }
 
@@ -53,8 +52,8 @@ impl Shared {
     }
 
     /// Reports the end of a stage, and whether its result is accepted.
-    pub(super) fn end(&self, stage: Stage, is_taken: bool) {
-        self.0.borrow_mut().inner.event(&Event::StageEnded { stage, is_taken });
+    pub(super) fn end(&self, stage: Stage, taken: bool) {
+        self.0.borrow_mut().inner.event(&Event::StageEnded { stage, taken });
     }
 
     /// Drops the result of the last reduction, but keeps its counts of checks.
@@ -64,7 +63,7 @@ impl Shared {
             before.checks += last.checks;
             before.cache_hits += last.cache_hits;
             before.recalled += last.recalled;
-            before.wall += last.wall;
+            before.seconds += last.seconds;
         }
     }
 
@@ -73,26 +72,21 @@ impl Shared {
         let stages = &mut *self.0.borrow_mut();
         let ends = &stages.ends;
         let mut whole = last;
-        add(stages.beside, &mut whole.after, &mut whole.lines_after);
-        whole.one_minimal &= stages.beside.1 == 0;
+        whole.after += stages.beside;
+        whole.one_minimal &= stages.beside.lines == 0;
         if let Some(first) = ends.first() {
-            (whole.before, whole.lines_before) = (first.before, first.lines_before);
+            whole.before = first.before;
         }
         let said = |end: &Summary| end.messages.clone();
         let (first, last) = (ends.iter().find_map(said), ends.iter().rev().find_map(said));
-        let messages = first.zip(last).map(|((before, _), (_, after))| (before, after));
-        whole.messages = messages.filter(|(before, after)| before != after);
+        let messages = first.zip(last).map(|(first, last)| Messages { before: first.before, after: last.after });
+        whole.messages = messages.filter(|messages| messages.before != messages.after);
         whole.checks = ends.iter().map(|end| end.checks).sum();
         whole.cache_hits = ends.iter().map(|end| end.cache_hits).sum();
         whole.recalled = ends.iter().map(|end| end.recalled).sum();
-        whole.wall = ends.iter().map(|end| end.wall).sum();
+        whole.seconds = ends.iter().map(|end| end.seconds).sum();
         stages.inner.event(&Event::Finished(Box::new(whole)));
     }
-}
-
-/// Adds a size and lines to others.
-pub(super) fn add((more, more_lines): (Measure, usize), size: &mut Measure, lines: &mut usize) {
-    (size.tokens, size.bytes, *lines) = (size.tokens + more.tokens, size.bytes + more.bytes, *lines + more_lines);
 }
 
 impl Observer for Shared {
@@ -108,20 +102,20 @@ impl Observer for Shared {
         let stages = &mut *self.0.borrow_mut();
         let mut event = event.clone();
         match &mut event {
-            Event::Baseline { measure, lines, .. }
-            | Event::Gained { measure, lines, .. }
-            | Event::PassEnded { measure, lines, .. } => add(stages.beside, measure, lines),
+            Event::Baseline { size, .. } | Event::Gained { size, .. } | Event::PassEnded { size, .. } => {
+                *size += stages.beside;
+            }
             Event::Finished(summary) => {
-                add(stages.beside, &mut summary.before, &mut summary.lines_before);
-                add(stages.beside, &mut summary.after, &mut summary.lines_after);
+                summary.before += stages.beside;
+                summary.after += stages.beside;
             }
             _ => {}
         }
         match event {
             Event::Baseline { .. } if std::mem::replace(&mut stages.is_begun, true) => {}
             // The best program so far is a smaller one.
-            Event::Gained { measure, .. } | Event::PassEnded { measure, .. }
-                if stages.ends.iter().any(|end| measure.tokens > end.after.tokens) => {}
+            Event::Gained { size, .. } | Event::PassEnded { size, .. }
+                if stages.ends.iter().any(|end| size.tokens > end.after.tokens) => {}
             Event::Finished(summary) => stages.ends.push(*summary),
             event => stages.inner.event(&event),
         }

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use mcve_transforms::Measure;
 use regex::Regex;
 
 use super::call::{Call, Extern};
 use super::error::PackageError;
 use super::failing::{Failing, What};
-use super::observer::{Shared, add};
+use super::observer::Shared;
 use super::proposals::{Proposal, STAGES, Sources, Stage, as_one_crate, has, kept_of};
 use super::spec::PackageSpec;
 use super::{data, manifest, plain, source};
@@ -29,7 +28,7 @@ use mcve_reduce::modes::reduce::Plan;
 use mcve_reduce::modes::task::{Before, Expected, Task};
 use mcve_reduce::oracle::Oracle;
 use mcve_reduce::output::Output;
-use mcve_reduce::program::Program;
+use mcve_reduce::program::{Program, Size};
 use mcve_reduce::search::filters::Kept;
 use mcve_reduce::session::Session;
 use mcve_reduce::state::journal::Journal;
@@ -320,9 +319,9 @@ impl<'a> Stages<'a> {
         let is_used = |call: &&Call| used.iter().filter_map(|used| used.path.as_ref()).any(|path| call.has_made(path));
         let own = self.failing.calls.iter().filter(|call| call.is_own() && call.form != "bin").filter(is_used);
         let own: BTreeMap<_, _> = own.map(|call| (&call.root, call)).collect();
-        let (mut size, mut lines) = (Measure::of(""), 0);
-        own.into_values().filter_map(source::program).for_each(|program| add(program.size(), &mut size, &mut lines));
-        self.observer.count_beside((size, lines));
+        let mut size = Size::default();
+        own.into_values().filter_map(source::program).for_each(|program| size += program.size());
+        self.observer.count_beside(size);
     }
 
     /// The journal of a stage: that of an earlier run of the same command if it has the same input, or a new one.

@@ -1,17 +1,23 @@
 //! Events of a run, reported to an observer. The search does not know who observes it.
+//!
+//! Their JSON, its schema and `docs/reference.md` are made from these types and their comments.
 
 use std::ops::Range;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
-use mcve_transforms::Measure;
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 
-use crate::program::Program;
+use crate::program::{Program, Size};
 use mcve_dd::outcome::Outcome;
 
+/// The number of the form of the JSON that events have. A change that breaks readers adds one.
+pub const FORM: u32 = 1;
+
 /// A stage of the reduction of a package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// The crate that fails.
@@ -22,131 +28,183 @@ pub enum Stage {
     Dependencies,
 }
 
-/// An event.
-#[derive(Clone, Debug)]
+/// An event of a run of mcve.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[schemars(title = "A line of `--message-format json`")]
+#[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The unreduced program showed the failure each time.
+    /// The run begins.
+    Started {
+        /// The version of mcve.
+        version: &'static str,
+        /// The number of this form of JSON. It grows when fields change their meaning or go.
+        form: u32,
+    },
+    /// The input showed the failure in each of the first runs.
     Baseline {
-        /// A description of the failure that every candidate has to show.
+        /// The failure, in words.
         failure: String,
-        /// The failure in a form that is comparable across runs; none if its cause is unknown.
+        /// The failure in a form that two runs can compare, if its cause is known.
         fingerprint: Option<String>,
-        /// All failures that the program shows, if there are several.
+        /// All failures of the input, if it shows several.
         shown: Vec<String>,
-        /// The size at the start.
-        measure: Measure,
-        /// Lines at the start.
-        lines: usize,
+        /// The size of the program.
+        size: Size,
         /// What sizes count: tokens, or characters or bytes of what is not Rust.
+        #[serde(skip)]
         unit: &'static str,
     },
-    /// A stage of the reduction of a package begins: a reduction of its own, behind those of the stages before.
+    /// `cargo mcve` begins the reduction of a stage.
     StageStarted {
-        /// The stage.
+        /// The stage of the reduction of a package.
         stage: Stage,
-        /// The dependencies whose sources are added to the program.
+        /// The crates whose sources are reduced in this stage for the first time.
         dependencies: Vec<String>,
     },
-    /// A stage of the reduction of a package is over.
+    /// The reduction of a stage is over.
     StageEnded {
-        /// The stage.
+        /// The stage of the reduction of a package.
         stage: Stage,
-        /// Whether its result is the best so far.
-        is_taken: bool,
+        /// Whether the result of the stage is the best so far.
+        taken: bool,
     },
-    /// A pass begins.
+    /// A pass of the search begins.
     PassStarted {
-        /// Its name in the schedule.
+        /// The name of the pass.
         pass: &'static str,
     },
     /// A candidate was checked.
     Checked {
         /// The outcome of the check.
+        #[serde(with = "OutcomeName")]
         outcome: Outcome,
-        /// The reason.
+        /// Why, in words.
         reason: String,
-        /// How long it took.
-        wall: Duration,
+        /// How long the check took.
+        seconds: f64,
     },
     /// What became of a change that was proposed. Sent only to an observer that [wants](Observer::wants_attempts) it.
+    #[serde(skip)]
     Tried {
         /// The program to be changed.
         base: Program,
         /// The change.
         attempt: Attempt,
     },
-    /// From now on checks run without a shortcut that was used before: no fork server.
+    /// Checks go on without the fork server.
     ShortcutClosed {
-        /// The reason.
+        /// Why, in words.
         reason: String,
     },
-    /// A candidate showed another failure than the one being reduced, in a smaller program than any before.
+    /// A candidate showed another crash, which `--finds` keeps. It is the smallest program that showed it so far.
     Found(Box<Find>),
-    /// A run of the failing program showed which parts of it are executed.
+    /// An instrumented run showed which code is executed.
     Covered {
         /// The tokens of the functions that were called, without the blocks in them that were not executed.
         reached: usize,
-        /// The tokens of the program that was run.
+        /// The tokens of the program.
         tokens: usize,
     },
-    /// The best program was replaced by a smaller one.
+    /// A smaller program is the best so far.
     Gained {
-        /// The reductions that were applied, as `line:column: transform`, at most a few of them.
+        /// The first reductions that were applied, as `line:column: transform`.
         steps: Vec<String>,
-        /// The number of checks when the smaller program was found.
-        checks: usize,
-        /// The size now.
-        measure: Measure,
-        /// Lines now.
-        lines: usize,
-    },
-    /// A pass ended.
-    PassEnded {
-        /// Its name in the schedule.
-        pass: &'static str,
-        /// The size now.
-        measure: Measure,
-        /// Lines now.
-        lines: usize,
+        /// The size of the program.
+        size: Size,
         /// Checks until now.
         checks: usize,
     },
-    /// A program that passes and one that fails differ by less than before.
+    /// A pass of the search is over.
+    PassEnded {
+        /// The name of the pass.
+        pass: &'static str,
+        /// The size of the program.
+        size: Size,
+        /// Checks until now.
+        checks: usize,
+    },
+    /// `mcve isolate` or `repair`: the two versions differ by less than before.
     Narrowed {
-        /// The tokens that only one of the two has.
+        /// The tokens that only one of the two versions has.
         tokens: usize,
         /// Checks until now.
         checks: usize,
     },
-    /// An interrupted run is resumed. Its events are not reported again.
+    /// `mcve resume` continues a run. Its earlier events are not repeated.
     Resumed {
-        /// Its command line.
+        /// The command line of the run.
         command: String,
-        /// The folder in which the command was run.
+        /// The folder in which the run was begun.
+        #[serde(serialize_with = "lossy")]
         folder: PathBuf,
-        /// The number of verdicts known from it.
+        /// How many verdicts the journal has.
         known: usize,
     },
-    /// A remark for the user; nothing is wrong.
+    /// Information, no problem.
     Note {
-        /// The text.
+        /// A sentence.
         message: String,
     },
     /// A problem that does not end the run.
     Warning {
-        /// The text.
+        /// A sentence.
         message: String,
     },
-    /// The run is over.
+    /// The reduction is over.
     Finished(Box<Summary>),
-    /// A run that looked for a difference is over.
+    /// `mcve isolate` or `repair` is over.
+    #[serde(rename = "contrasted")]
     PairFound(Box<PairFound>),
-    /// The parts of a program that may be any of their kind are known.
+    /// `mcve generalise` is over.
     Generalised(Box<Generalised>),
-    /// An event of a search for the change that made a program fail.
-    Changes(Changed),
     /// An event of fuzzing.
+    #[serde(skip)]
     Fuzz(Fuzzed),
+    /// An event of `mcve changes`.
+    #[serde(untagged)]
+    Changes(Changed),
+}
+
+impl Event {
+    /// The event as JSON; none if it has no such form.
+    pub fn json(&self) -> Option<String> {
+        let is_other = matches!(self, Self::Tried { .. } | Self::Fuzz(_));
+        (!is_other).then(|| serde_json::to_string(self).expect("all is text and numbers"))
+    }
+}
+
+/// The JSON schema of an event.
+pub fn schema() -> Value {
+    SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<Event>().to_value()
+}
+
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}
+
+fn lossy_if_any<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}
+
+fn text<S: Serializer>(program: &Program, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&program.text)
+}
+
+fn change<S: Serializer>(passing: &Option<(Program, String)>, serializer: S) -> Result<S::Ok, S::Error> {
+    passing.as_ref().map(|(program, _)| program.shown()).serialize(serializer)
+}
+
+/// The outcome of a test.
+#[derive(JsonSchema, Serialize)]
+#[serde(remote = "Outcome", rename_all = "lowercase")]
+#[schemars(rename = "Outcome")]
+enum OutcomeName {
+    /// The failure is there.
+    Fail,
+    /// The failure is not there.
+    Pass,
+    /// The check cannot tell.
+    Unresolved,
 }
 
 /// An event of fuzzing. An origin is the description of the file, seed or number that a program comes from.
@@ -188,94 +246,108 @@ pub enum Fuzzed {
         /// In how many ways.
         ways: usize,
         /// How long it took.
-        wall: Duration,
+        seconds: f64,
     },
 }
 
 /// An event of a search for the change that made a program fail.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Changed {
-    /// One version passed and another one failed, each time.
+    /// The good version passed and the bad one failed, each time.
+    #[serde(rename = "changes-baseline")]
     Baseline {
         /// The failure, in words.
         failure: String,
     },
-    /// The history is searched.
+    /// The search for the first bad commit begins.
     History {
-        /// The number of commits that may be the first bad one.
+        /// How many commits may be the first bad one.
         commits: usize,
     },
     /// A commit was tested.
     Commit {
-        /// A short description of the commit.
+        /// A commit, in a few words.
         commit: String,
-        /// Its outcome.
+        /// The outcome of the check.
+        #[serde(with = "OutcomeName")]
         outcome: Outcome,
-        /// The reason.
+        /// Why, in words.
         reason: String,
-        /// The number of commits that may still be the first bad one.
+        /// How many commits may still be the first bad one.
         left: usize,
     },
-    /// The first bad commit was found.
+    /// The first bad commit is known.
+    #[serde(rename = "first-bad-commit")]
     FirstBad {
-        /// A short description of the commit.
+        /// A commit, in a few words.
         commit: String,
-        /// A short description of the version it is compared with.
+        /// The commit that the first bad one is compared with.
         good: String,
-        /// The number of untestable commits that may be the first bad one as well.
+        /// How many commits before it could not be tested and may be the first bad one.
         untestable: usize,
         /// Checks until now.
         checks: usize,
     },
     /// Fewer changes are left.
     Narrowed {
-        /// The unit: `files`, `hunks`.
+        /// What is counted, such as `files` or `hunks`.
         grain: String,
-        /// The number before.
+        /// How many changes there were.
         from: usize,
-        /// The number now.
+        /// How many changes there are.
         to: usize,
         /// Checks until now.
         checks: usize,
     },
-    /// The change was found.
+    /// The change was found, or the best so far at the end.
     Found {
-        /// The failure, in words.
-        failure: String,
-        /// Lines that the versions at the start add and remove.
-        before: (usize, usize),
-        /// Lines that the change adds and removes.
-        after: (usize, usize),
-        /// The version to which the change can be applied, and the effect.
-        applies: String,
-        /// Whether the search came to its end.
+        /// How the search ended.
         ending: Ending,
-        /// Versions that were checked.
+        /// The lines that differ between the versions at the start.
+        before: Lines,
+        /// The lines of the change.
+        after: Lines,
+        /// What the patch applies to, and what happens then.
+        applies: String,
+        /// Checks until now.
         checks: usize,
         /// Versions that were not checked because an equal one had been.
-        known: usize,
-        /// How long it took.
-        wall: Duration,
-        /// The change as a patch, if it does not go to standard output.
+        cache_hits: usize,
+        /// How long the run took.
+        seconds: f64,
+        /// The failure, in words.
+        failure: String,
+        /// The patch, if it does not go to standard output.
         patch: Option<String>,
-        /// The path of the patch; none for standard output.
+        /// The path of the result, unless it goes to standard output.
+        #[serde(serialize_with = "lossy_if_any")]
         output: Option<PathBuf>,
-        /// Other changes, each of which makes the bad version fail without those before.
+        /// Other causes, each of which makes the bad version fail without those before.
         others: Vec<OtherCause>,
     },
 }
 
+/// The lines of a change.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+pub struct Lines {
+    /// Lines that are added.
+    pub added: usize,
+    /// Lines that are removed.
+    pub removed: usize,
+}
+
 /// Another change that makes the bad version fail.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct OtherCause {
-    /// The version to which the change can be applied, and the effect.
+    /// What the patch applies to, and what happens then.
     pub applies: String,
     /// The change as a patch.
     pub patch: String,
 }
 
 /// How a search ended.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// No enabled reduction can be applied any more.
@@ -287,124 +359,177 @@ pub enum Ending {
 }
 
 /// The result of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Summary {
-    /// How it ended.
+    /// How the search ended.
     pub ending: Ending,
-    /// No single enabled reduction can be applied any more without losing the failure.
+    /// Whether no single step makes the result smaller.
     pub one_minimal: bool,
     /// The size at the start.
-    pub before: Measure,
-    /// Lines at the start.
-    pub lines_before: usize,
+    pub before: Size,
     /// The size at the end.
-    pub after: Measure,
-    /// Lines at the end.
-    pub lines_after: usize,
-    /// Candidates that were run.
+    pub after: Size,
+    /// Checks until now.
     pub checks: usize,
-    /// Candidates that were not run because the same text had been.
+    /// Candidates that were not checked, as the same text had been.
     pub cache_hits: usize,
-    /// Candidates that were not run because their verdicts were known from an earlier run.
+    /// Candidates that were not checked, as the journal of an earlier run has their verdicts.
     pub recalled: usize,
-    /// How long it took.
-    pub wall: Duration,
+    /// How long the run took.
+    pub seconds: f64,
     /// The failure, in words.
     pub failure: String,
-    /// The failure in a form that is comparable across runs; none if its cause is unknown.
+    /// The failure in a form that two runs can compare, if its cause is known.
     pub fingerprint: Option<String>,
-    /// The number of failing runs and of all runs when the result was run again at the end.
-    pub seen: Option<(usize, usize)>,
-    /// The message of the failing run of the unreduced program, and that of the result, if they differ.
-    pub messages: Option<(String, String)>,
+    /// How often the result failed when it was run again at the end.
+    pub seen: Option<Rate>,
+    /// What the failing run says, if the result says something else than the input.
+    pub messages: Option<Messages>,
     /// How what the result prints differs between the two configurations that are compared, as `diff` shows it.
     pub difference: Option<String>,
-    /// For a failure that appears only in some runs: the numbers of failing and of all runs of the unreduced program, and the
-    /// number of runs of all checks.
-    pub flaky: Option<((usize, usize), usize)>,
+    /// How often the input failed, if the failure occurs only sometimes.
+    pub flaky: Option<Flaky>,
     /// The result.
+    #[serde(skip)]
     pub program: Program,
-    /// The result with a small change, and how it passes with that, such as `it compiles`; none if no such change is known.
+    /// The text of the result with a small change with which it passes, if such a change is known.
+    // With how it passes, such as `it compiles`.
+    #[serde(rename = "pass", serialize_with = "change")]
+    #[schemars(with = "Option<String>")]
     pub passing: Option<(Program, String)>,
     /// Whether the cause of a failing run was to be kept, and no change is known that shows it.
+    #[serde(skip)]
     pub is_unexplained: bool,
-    /// The path of the result; none if it went to standard output.
+    /// The path of the result, unless it goes to standard output.
+    #[serde(serialize_with = "lossy_if_any")]
     pub output: Option<PathBuf>,
     /// The command that shows the failure.
     pub command: String,
-    /// The number of other failures that are kept, and their folder; none if they are not kept.
-    pub finds: Option<(usize, PathBuf)>,
-    /// The path to pass to `mcve resume` to continue; none if the run is complete or has no journal.
+    /// The other failures that `--finds` keeps.
+    pub finds: Option<Finds>,
+    /// What to name to `mcve resume`, unless the run is complete or has no journal.
+    #[serde(serialize_with = "lossy_if_any")]
     pub resume: Option<PathBuf>,
 }
 
+/// How often a program failed.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+pub struct Rate {
+    /// The number of failing runs.
+    pub times: usize,
+    /// The number of runs.
+    pub runs: usize,
+}
+
+/// How often a program failed that fails only sometimes.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+pub struct Flaky {
+    /// How often the input failed.
+    #[serde(flatten)]
+    pub input: Rate,
+    /// The number of runs of all checks.
+    pub all_runs: usize,
+}
+
+/// What a failing run says.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Messages {
+    /// The message of the input.
+    pub before: String,
+    /// The message of the result.
+    pub after: String,
+}
+
+/// The other failures that are kept.
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub struct Finds {
+    /// How many other failures are kept.
+    pub count: usize,
+    /// The folder of the other failures.
+    #[serde(serialize_with = "lossy")]
+    pub folder: PathBuf,
+}
+
 /// Another failure that a candidate showed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Find {
-    /// Identifies the failure, in this run and in others.
-    pub fingerprint: String,
-    /// A description of the failure.
+    /// The failure, in words.
     pub failure: String,
-    /// The candidate.
-    pub program: Program,
-    /// The path for it: a file, or a folder for several files.
+    /// The failure in a form that two runs can compare.
+    pub fingerprint: String,
+    /// The path of the candidate: a file, or a folder for several files.
+    #[serde(rename = "output", serialize_with = "lossy")]
     pub path: PathBuf,
-    /// The command that shows it there.
+    /// The command that shows the failure.
     pub command: String,
+    /// The tokens of the program.
+    pub tokens: usize,
+    /// The candidate.
+    #[serde(skip)]
+    pub program: Program,
 }
 
 /// The result of a run that looked for a difference: two versions of a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct PairFound {
-    /// How it ended.
+    /// How the search ended.
     pub ending: Ending,
-    /// No single reduction of the difference can be left out.
+    /// Whether no single part of the difference can be left out.
     pub one_minimal: bool,
-    /// The tokens that only one of the two has.
+    /// The tokens that only one of the two versions has.
     pub tokens: usize,
-    /// The one that fails.
-    pub failing: Program,
-    /// The one that passes.
-    pub passing: Program,
-    /// Descriptions of the differences, in source order.
+    /// What the two versions differ in, in words, in source order.
     pub causes: Vec<String>,
-    /// The tests that fail in the one that passes and not in the one that fails.
+    /// The tests that fail in the version that passes and not in the one that fails.
     pub breaks: Vec<String>,
-    /// Descriptions of other changes with which the unreduced program passes and breaks as few tests.
+    /// Other changes with which the input passes and breaks as few tests, in words.
     pub others: Vec<String>,
-    /// Candidates that were run.
+    /// The text of the version that fails.
+    #[serde(rename = "fail", serialize_with = "text")]
+    #[schemars(with = "String")]
+    pub failing: Program,
+    /// The text of the version that passes.
+    #[serde(rename = "pass", serialize_with = "text")]
+    #[schemars(with = "String")]
+    pub passing: Program,
+    /// Checks until now.
     pub checks: usize,
-    /// How long it took.
-    pub wall: Duration,
+    /// How long the run took.
+    pub seconds: f64,
     /// The failure, in words.
     pub failure: String,
 }
 
 /// The result of a run that looked for irrelevant parts of a program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Generalised {
-    /// How it ended.
+    /// How the search ended.
     pub ending: Ending,
     /// The program.
+    #[serde(skip)]
     pub program: Program,
-    /// Its irrelevant parts, in source order.
-    pub general: Vec<General>,
-    /// Candidates that were run.
+    /// The parts that may be any of their kind, in source order.
+    pub parts: Vec<General>,
+    /// Checks until now.
     pub checks: usize,
-    /// How long it took.
-    pub wall: Duration,
+    /// How long the run took.
+    pub seconds: f64,
     /// The failure, in words.
     pub failure: String,
 }
 
 /// A part of a program that may be any of its kind.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct General {
-    /// Its bytes.
-    pub range: Range<usize>,
-    /// Its kind in words, such as `integer type`.
+    /// The text of the part.
+    pub text: String,
+    /// Where the part begins, in bytes.
+    pub start: usize,
+    /// Where the part ends, in bytes.
+    pub end: usize,
+    /// The kind of the part in words, such as `integer type`.
     pub kind: String,
-    /// The texts in its place with which the failure stayed: all that were tried.
+    /// The texts in the place of the part with which the failure stayed: all that were tried.
     pub samples: Vec<String>,
     /// Whether the failure also stays while all other parts with this property are changed.
     pub together: bool,

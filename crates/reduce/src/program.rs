@@ -11,6 +11,7 @@ mod language;
 mod layout;
 mod origin;
 mod places;
+mod size;
 
 pub use arguments::Crate;
 pub use change::Change;
@@ -23,3 +24,4 @@ pub use hash::ContentHash;
 pub use language::Language;
 pub(crate) use language::looks_like_rust;
 pub use layout::{Layout, listed};
+pub use size::Size;

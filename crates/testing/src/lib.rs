@@ -1,7 +1,8 @@
-//! Utilities for the tests of mcve: a folder for commands, the output of runs, runs in progress, and shell snippets.
+//! Utilities for the tests of mcve: a folder for commands, the output of runs, events, runs in progress, and shell snippets.
 //!
 //! The path of the binary is a parameter, as only the tests of its own package know it.
 
+pub mod event;
 pub mod running;
 pub mod said;
 pub mod shell;

@@ -7,6 +7,8 @@ use mcve::cli::exit::Exit;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use super::event::event;
+
 /// A run in progress.
 #[derive(Debug)]
 pub struct Running {
@@ -28,7 +30,7 @@ impl Running {
     fn next_event(&mut self) -> Option<Value> {
         let mut line = String::new();
         let length = self.events.read_line(&mut line).expect("it is text");
-        (length > 0).then(|| serde_json::from_str(&line).expect("it is JSON"))
+        (length > 0).then(|| event(&line))
     }
 
     /// Waits for the `count`th event of a kind.
@@ -58,6 +60,11 @@ impl Running {
         // A killed run may have written only half of its last event.
         let last = self.events.lines().map_while(Result::ok).last();
         let status = self.child.wait().expect("it was started");
-        (status.code(), last.and_then(|line| serde_json::from_str(&line).ok()).unwrap_or_default())
+        (
+            status.code(),
+            last.filter(|line| serde_json::from_str::<Value>(line).is_ok())
+                .map(|line| event(&line))
+                .unwrap_or_default(),
+        )
     }
 }

@@ -5,6 +5,8 @@ use std::process::{Command, ExitStatus, Output};
 use mcve::cli::exit::Exit;
 use serde_json::Value;
 
+use super::event::event;
+
 /// The output of a run and how it ended.
 #[derive(Clone, Debug)]
 pub struct Said {
@@ -77,7 +79,6 @@ impl Said {
     #[must_use]
     #[track_caller]
     pub fn events(&self) -> Vec<Value> {
-        let event = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
         self.stdout.lines().map(event).collect()
     }
 

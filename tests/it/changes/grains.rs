@@ -5,6 +5,7 @@ use mcve_changes::debugger::ChangeDebugger;
 use mcve_changes::pair::Grain;
 use mcve_dd::Outcome;
 use mcve_testing::TestFolder;
+use mcve_testing::event::event;
 use mcve_testing::shell::MCVE_PID;
 
 use super::git::{applies, changes, place};
@@ -94,7 +95,7 @@ fn every_cause_is_found_alone() {
     found.sort();
     assert_eq!(found, [["-line 23", "+worse"], ["-line 3", "+bad"]]);
     let (events, _) = changes(&place, "", &[&args[..], &["--message-format", "json"]].concat(), Exit::Done);
-    let last: serde_json::Value = serde_json::from_str(events.lines().last().expect("there are events")).expect("JSON");
+    let last = event(events.lines().last().expect("there are events"));
     assert_eq!(last["others"].as_array().map(Vec::len), Some(1));
 }
 

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use mcve::cli::exit::Exit;
 use mcve_testing::TestFolder;
+use mcve_testing::event::event;
 use mcve_testing::shell::MCVE_PID;
 
 use super::git::{applies, changes, place};
@@ -159,8 +160,7 @@ fn events_are_json() {
     let place = folders();
     let args = ["good", "bad", "--message-format", "json", "--test", "grep -rq needle ."];
     let (events, _) = changes(&place, "", &args, Exit::Done);
-    let events: Vec<serde_json::Value> =
-        events.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let events: Vec<serde_json::Value> = events.lines().map(event).collect();
     let last = events.last().expect("there are events");
     assert_eq!((&last["event"], &last["after"]["added"]), (&"found".into(), &1.into()));
     assert!(last["patch"].as_str().is_some_and(|patch| patch.contains("+needle")));

@@ -103,7 +103,7 @@ fn a_run_that_goes_on_says_what_it_knows() {
 fn what_is_under_way_is_said_before_it_runs() {
     let place = package(&[("src/lib.rs", "#[test]\nfn two() { assert_eq!(1 + 2, 2); }\n")]);
     let said = run(&place, &[&["test", "--message-format", "json"], brief()].concat(), Exit::Done);
-    let events: Vec<Value> = said.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let events = said.events();
     let at = |pass: &str| events.iter().position(|event| event["pass"] == pass).expect("it begins");
     let begins = ["cargo", "baseline", "cause", "coverage", "result"].map(at);
     assert!(begins.is_sorted(), "{begins:?}");

@@ -215,7 +215,7 @@ impl Checks {
                     observer.event(&Event::Warning { message });
                 }
                 if let Some(Verdict { outcome, reason }) = reply.verdict.clone() {
-                    observer.event(&Event::Checked { outcome, reason, wall: reply.wall });
+                    observer.event(&Event::Checked { outcome, reason, seconds: reply.wall.as_secs_f64() });
                 }
             }
         }

@@ -39,7 +39,7 @@ impl Finds {
         let command = oracle.command(program, &path);
         let (fingerprint, failure) = (other.fingerprint.to_string(), other.words);
         self.smallest.insert(other.fingerprint, program.measure());
-        Find { fingerprint, failure, program: program.clone(), path, command }
+        Find { failure, fingerprint, path, command, tokens: program.measure().tokens, program: program.clone() }
     }
 }
 

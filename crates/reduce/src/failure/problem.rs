@@ -60,9 +60,9 @@ impl Problem {
     /// Reports the failure, which the program has shown, and its size.
     pub(crate) fn report(&self, observer: &mut dyn Observer) {
         let FailureId { words: failure, fingerprint } = self.oracle.failure();
-        let ((measure, lines), shown) = (self.program.size(), self.oracle.failures());
+        let (size, shown) = (self.program.size(), self.oracle.failures());
         let unit = self.program.language.unit();
-        observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines, unit });
+        observer.event(&Event::Baseline { failure, fingerprint, shown, size, unit });
     }
 
     /// The refusal of the program, with information that helps to understand it.

@@ -132,8 +132,8 @@ pub fn fuzz(config: &Config, observer: &mut dyn Observer) -> Result<Ending, Trou
     };
     let failed = finds.iter().map(|find| find.times).sum();
     let ways = finds.iter().filter(|find| find.times > 0).count();
-    let wall = start.elapsed();
-    observer.event(&Event::Fuzz(Fuzzed::Finished { ending, programs, failed, ways, wall }));
+    let seconds = start.elapsed().as_secs_f64();
+    observer.event(&Event::Fuzz(Fuzzed::Finished { ending, programs, failed, ways, seconds }));
     Ok(ending)
 }
 

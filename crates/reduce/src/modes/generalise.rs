@@ -41,18 +41,20 @@ pub fn generalise(problem: &Problem, session: &Session, observer: &mut dyn Obser
     let mut search = Generaliser { program: program.clone(), checks, observer, found: Vec::new() };
     let ending = ending(search.run())?;
     let Generaliser { program, checks, found, observer } = search;
-    let general = found.into_iter().map(|found| General {
-        range: found.range,
+    let parts = found.into_iter().map(|found| General {
+        text: program.text[found.range.clone()].to_owned(),
+        start: found.range.start,
+        end: found.range.end,
         kind: found.choice.kind,
         samples: found.choice.samples,
         together: found.together,
     });
     let done = Generalised {
         ending,
-        general: general.collect(),
+        parts: parts.collect(),
         program,
         checks: checks.tally.checks,
-        wall: start.elapsed(),
+        seconds: start.elapsed().as_secs_f64(),
         failure: problem.oracle.failure().words,
     };
     observer.event(&Event::Generalised(Box::new(done.clone())));

@@ -77,7 +77,7 @@ pub fn pair(
         breaks,
         others: pair.others(),
         checks: pair.checks(),
-        wall: start.elapsed(),
+        seconds: start.elapsed().as_secs_f64(),
         failure: problem.oracle.failure().words,
     };
     pair.observer.event(&Event::PairFound(Box::new(found.clone())));

@@ -19,7 +19,7 @@ use crate::check::limits::{Limits, Stop, ending};
 use crate::check::queries::{hidden_errors, passes, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
-use crate::event::{Ending, Event, Nobody, Observer, Summary};
+use crate::event::{Ending, Event, Flaky, Messages, Nobody, Observer, Rate, Summary};
 use crate::exec::job::{End, JobResult};
 use crate::failure::problem::Problem;
 use crate::oracle::headers::Trust;
@@ -166,24 +166,21 @@ pub fn reduce(
     let is_put = run.is_put(ending);
     warn_timeouts(search.checks.tally, search.observer);
     let (FailureId { words: failure, fingerprint }, tally) = (oracle.failure(), search.checks.tally);
-    let ((before, lines_before), (after, lines_after)) = (unreduced.size(), result.size());
     let summary = Summary {
         ending,
         one_minimal: ending == Ending::Complete,
-        before,
-        lines_before,
-        after,
-        lines_after,
+        before: unreduced.size(),
+        after: result.size(),
         checks: tally.checks,
         cache_hits: tally.cache_hits,
         recalled: tally.recalled,
-        wall: start.elapsed(),
+        seconds: start.elapsed().as_secs_f64(),
         failure,
         fingerprint,
-        seen,
+        seen: seen.map(|(times, runs)| Rate { times, runs }),
         messages,
         difference,
-        flaky: search.checks.flaky(),
+        flaky: search.checks.flaky().map(|((times, runs), all_runs)| Flaky { input: Rate { times, runs }, all_runs }),
         command,
         output,
         is_unexplained: holds_cause && is_run && passing.is_none() && !problem.oracle.says_how_it_passes(),
@@ -218,14 +215,14 @@ fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
 }
 
 /// The messages of the failure in the unreduced program and in the result, if they differ.
-fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<(String, String)> {
+fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<Messages> {
     let best = search.best().clone();
     let mut message = |program: &Program| {
         let result = result_of(search, program)?;
         search.checks.oracle().message(&result)
     };
-    let messages = (message(unreduced)?, message(&best)?);
-    (messages.0 != messages.1).then_some(messages)
+    let messages = Messages { before: message(unreduced)?, after: message(&best)? };
+    (messages.before != messages.after).then_some(messages)
 }
 
 /// The result with a small change, and how it passes with that, by a fresh process: a change that is held as the cause, or else the
@@ -363,7 +360,7 @@ impl Run<'_> {
 
     /// Writes a program to the destination of the result, if the journal had another one there.
     fn record(self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
-        if self.session.journal.record_best(program.result_hash(), program.size().0.tokens) {
+        if self.session.journal.record_best(program.result_hash(), program.size().tokens) {
             let aside = self.plan.output.keep(program, &self.plan.input).map_err(unwritten)?;
             aside.iter().for_each(|aside| self.warn_put_aside(aside, observer));
         }
@@ -375,7 +372,7 @@ impl Run<'_> {
     fn keep_over(self, tokens: usize, ending: Ending, search: &mut Search<'_>) -> Result<(), Refusal> {
         let Some((file, path)) = self.plan.output.file().zip(self.plan.output.path()) else { return Ok(()) };
         let (best, shown) = (search.best().clone(), path.display());
-        let own = best.size().0.tokens;
+        let own = best.size().tokens;
         let what = format!("{shown} holds the result of an earlier run, of {tokens} tokens and not {own}");
         if ending == Ending::Complete {
             let aside = if tokens < own { file.put_earlier_aside().map_err(unwritten)? } else { None };

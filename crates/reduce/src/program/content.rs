@@ -15,6 +15,7 @@ use super::hash::ContentHash;
 use super::language::{Language, decode};
 use super::layout::{Layout, listed};
 use super::origin::{Origin, Traced, is_name};
+use super::size::Size;
 
 /// A program: a lone file, or several files as one text.
 #[derive(Clone, Debug)]
@@ -277,19 +278,17 @@ impl Program {
         }
     }
 
-    /// The size of all files, and how many lines they have.
-    pub fn size(&self) -> (Measure, usize) {
+    /// The size of all files.
+    pub fn size(&self) -> Size {
         if self.layout.is_none() {
-            return (self.measure(), self.text.lines().count());
+            return Size::new(self.measure(), &self.text);
         }
-        let (mut size, mut lines) = (Measure { tokens: 0, bytes: 0 }, 0);
+        let mut size = Size::default();
         for (_, file) in self.files() {
             let text = String::from_utf8_lossy(&file.bytes);
-            let own = Measure::of(&text);
-            (size.tokens, size.bytes) = (size.tokens + own.tokens, size.bytes + own.bytes);
-            lines += text.lines().count();
+            size += Size::new(Measure::of(&text), &text);
         }
-        (size, lines)
+        size
     }
 }
 

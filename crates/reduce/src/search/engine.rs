@@ -255,9 +255,8 @@ impl<'a> Search<'a> {
         if self.course.transaction.is_some() || self.checks.is_replica() {
             return Ok(());
         }
-        let (measure, lines) = self.best().size();
-        let checks = self.checks.tally.checks;
-        self.unconfirmed.events.push(Event::Gained { steps, checks, measure, lines });
+        let (size, checks) = (self.best().size(), self.checks.tally.checks);
+        self.unconfirmed.events.push(Event::Gained { steps, size, checks });
         self.confirm_in_time()
     }
 
@@ -278,8 +277,8 @@ impl<'a> Search<'a> {
 
     /// Reports the end of a pass, after the gains before it.
     pub(super) fn end_pass(&mut self, pass: &'static str) -> Result<(), Stop> {
-        let ((measure, lines), checks) = (self.best().size(), self.checks.tally.checks);
-        let end = Event::PassEnded { pass, measure, lines, checks };
+        let (size, checks) = (self.best().size(), self.checks.tally.checks);
+        let end = Event::PassEnded { pass, size, checks };
         if self.unconfirmed.is_empty() {
             self.observer.event(&end);
             return Ok(());

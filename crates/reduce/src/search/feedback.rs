@@ -102,7 +102,7 @@ impl Feedback {
             let knew = std::mem::replace(&mut self.knows_what_runs, reached.is_some());
             if let Some(reached) = reached.as_ref().filter(|_| !knew) {
                 // The marks of a document are no tokens of its files.
-                let tokens = best.program.size().0.tokens;
+                let tokens = best.program.size().tokens;
                 observer.event(&Event::Covered { reached: reached.tokens.min(tokens), tokens });
             }
             let is_hopeless = reached.is_none();

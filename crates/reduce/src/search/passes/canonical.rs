@@ -66,7 +66,7 @@ fn try_text(search: &mut Search<'_>, change: impl Fn(&Analysis<'_>) -> Option<St
 
 /// Takes a program that fails and is not larger.
 fn try_program(search: &mut Search<'_>, program: Program) -> Result<bool, Stop> {
-    if program.size().0.tokens > search.best().size().0.tokens {
+    if program.size().tokens > search.best().size().tokens {
         return Ok(false);
     }
     Ok(search.take_first("canonical", [Some(program)])?.is_some())
