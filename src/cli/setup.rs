@@ -31,11 +31,11 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
     Ok(Limits { timeout, deadline, interrupt })
 }
 
-/// Returns the flag that the signals set which end a run early: Ctrl-C, SIGTERM, a closed terminal. The second Ctrl-C or SIGTERM ends the run at once. A signal that mcve was started
-/// to ignore stays ignored: that is what `nohup` is for.
+/// Returns the flag that the signals set which end a run early: Ctrl-C, SIGTERM, a closed terminal. The second Ctrl-C or SIGTERM ends
+/// the run at once. A signal that mcve was started to ignore stays ignored: that is what `nohup` is for.
 fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     let flag = Arc::new(AtomicBool::new(false));
-    // A terminal may tell of its end twice.
+    // A terminal that closes may send its signal twice.
     for (signal, second_ends) in [(Signal::SIGINT, true), (Signal::SIGTERM, true), (Signal::SIGHUP, false)] {
         if !is_ignored(signal) {
             catch(signal as i32, second_ends, &flag).context("cannot catch Ctrl-C").or_exit(Exit::Check)?;

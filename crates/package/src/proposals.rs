@@ -37,6 +37,7 @@ pub(super) const STAGES: [Stage; 3] = [
 ];
 
 /// A program that a stage proposes.
+#[derive(Clone)]
 pub(super) struct Proposal {
     pub(super) program: Program,
     /// The same of a version that passes, if one is known.

@@ -179,7 +179,7 @@ fn generated(
     Some((text, end + 1 - at))
 }
 
-/// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
+/// The text in which no test of this name has `#[ignore]`; none if none has it.
 pub fn without_ignore(text: &str, test: &str) -> Option<String> {
     let name = test.rsplit("::").next().unwrap_or(test);
     let source = Source::parse(text);

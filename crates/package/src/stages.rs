@@ -140,12 +140,9 @@ impl<'a> Stages<'a> {
     fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, PackageError> {
         let mut tried = Vec::new();
         for stage in &STAGES {
-            let mut before = tried.clone();
             while best.ending == Ending::Complete
-                && let Some(mut proposal) = (stage.program)(&self.sources(), &best.program, &mut tried)?
+                && let Some(proposal) = self.propose(stage, &best, &mut tried)?
             {
-                proposal.fixed = self.fixed(stage, &best, &mut before)?;
-                before.clone_from(&tried);
                 self.observer.begin(stage.name, &proposal.dependencies);
                 let done = self.try_proposal(best, &proposal);
                 self.observer.end(stage.name, matches!(done, Ok((_, true))));
@@ -162,19 +159,38 @@ impl<'a> Stages<'a> {
         Ok(best)
     }
 
-    /// What this stage makes of the best program with the change that shows its cause, if one is known.
-    fn fixed(&self, stage: &Stage, best: &Summary, tried: &mut Vec<PathBuf>) -> Result<Option<Program>, PackageError> {
-        let is_compiled = matches!(self.failing.what, What::Compilation(_));
-        let Some((passing, _)) = best.passing.as_ref().filter(|_| !is_compiled) else { return Ok(None) };
-        let proposal = (stage.program)(&self.sources(), passing, tried)?;
-        Ok(proposal.map(|proposal| proposal.program))
+    /// What this stage makes of the best program, and of the same with the change that shows the cause of a failing run, if one is
+    /// known.
+    fn propose(
+        &self,
+        stage: &Stage,
+        best: &Summary,
+        tried: &mut Vec<PathBuf>,
+    ) -> Result<Option<Proposal>, PackageError> {
+        let mut before = tried.clone();
+        let Some(mut proposal) = (stage.program)(&self.sources(), &best.program, tried)? else { return Ok(None) };
+        let is_run = !matches!(self.failing.what, What::Compilation(_));
+        if let Some((passing, _)) = best.passing.as_ref().filter(|_| is_run) {
+            let fixed = (stage.program)(&self.sources(), passing, &mut before)?;
+            proposal.fixed = fixed.map(|fixed| fixed.program);
+        }
+        Ok(Some(proposal))
     }
 
     /// Reduces a proposal and returns whether it was accepted. It is rejected if it does not show the failure, or if
     /// the time ran out before it was smaller than the best program.
     fn try_proposal(&self, mut best: Summary, proposal: &Proposal) -> Result<(Summary, bool), PackageError> {
         let what = &proposal.what;
-        let failed = match self.stage(&proposal.program, Begin::After(&best, proposal)) {
+        let is_refused = |failed: &PackageError| {
+            matches!(failed.class(), Class::NotFailing | Class::Flaky | Class::Input | Class::Usage)
+        };
+        let mut done = self.stage(&proposal.program, Begin::After(&best, proposal));
+        if proposal.fixed.is_some() && done.as_ref().is_err_and(is_refused) {
+            // The change may not fit what was added.
+            let without = Proposal { fixed: None, ..proposal.clone() };
+            done = self.stage(&proposal.program, Begin::After(&best, &without));
+        }
+        let failed = match done {
             Ok(next) if next.ending == Ending::Complete || next.after < best.after => {
                 self.observer.note(format!("{what}: the same failure"));
                 return Ok((next, true));
@@ -188,9 +204,7 @@ impl<'a> Stages<'a> {
             Err(failed) => failed,
         };
         match self.session.limits.proceed() {
-            Ok(()) if !matches!(failed.class(), Class::NotFailing | Class::Flaky | Class::Input | Class::Usage) => {
-                return Err(failed);
-            }
+            Ok(()) if !is_refused(&failed) => return Err(failed),
             Ok(()) => {
                 let why = failed.to_string();
                 let why: Vec<&str> = why.split_whitespace().collect();

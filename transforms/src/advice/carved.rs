@@ -15,6 +15,8 @@ use super::carving::path;
 use crate::names::Analysis;
 use crate::syntax::attributes::is_entry;
 use crate::syntax::{Node, Syntax, Tree, range};
+use crate::text::Edit;
+use crate::text::splice::splice;
 
 /// So many calls are proposed at most.
 const MOST: usize = 6;
@@ -136,12 +138,9 @@ impl WrongCall {
         let moved = |statements: &String| {
             let test = format!("{}{{ {statements} }}\n", &text[entry.range().start..begin]);
             let with = |at: &usize| {
-                let mut edits = [(entry.range(), ""), (*at..*at, &*test)];
-                edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
-                edits.into_iter().fold(text.to_owned(), |mut text, (range, new)| {
-                    text.replace_range(range, new);
-                    text
-                })
+                let mut edits = [&Edit::delete(entry.range()), &Edit::replace(*at..*at, &*test)];
+                edits.sort_by_key(|edit| edit.range.start);
+                splice(text, &edits)
             };
             beside.iter().map(with).collect::<Vec<_>>()
         };
@@ -328,7 +327,7 @@ mod tests {
         let tree = Tree::new(&source);
         let reported = |value: &str| format!("call\t0\tS::f\t\nreturn\t0\t{value}\n");
         let made = wrong_calls(&reported("1"), &[reported("2")])[0].carved(&tree, Some("t"));
-        let moved = "mod m { #[test] fn t() { assert_eq!(S::f(), 2); }\nimpl S { fn f() -> u8 { g() } } } mod t {  }";
+        let moved = "mod m { #[test] fn t() { assert_eq!(S::f(), 2); }\nimpl S { fn f() -> u8 { g() } } } mod t { }";
         assert_eq!(made[1], moved);
     }
 

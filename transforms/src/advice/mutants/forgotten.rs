@@ -55,7 +55,7 @@ pub(super) fn forgotten_statements(node: Node<'_>, expr: &Expr) -> Vec<String> {
     texts
 }
 
-/// The condition at `node` with a further one, that may be forgotten: a flag of the value or a parameter of the function.
+/// The condition at `node` with one more that may have been forgotten: a parameter or a field of `self` that is `bool`.
 pub(super) fn forgotten_conditions(node: Node<'_>, expr: &Expr) -> Vec<String> {
     let own = node.text();
     let flags = flags(node).into_iter().filter(|flag| !own.contains(flag.as_str())).take(FLAGS);
