@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use mcve_reduce::event::{Event, Find, Finds, Observer};
+use mcve_reduce::event::{Attempts, Event, Find, Finds, Observer};
 use mcve_reduce::output::{Output, put_aside_message};
 use mcve_reduce::program::{ContentHash, read_regular};
 
@@ -108,8 +108,8 @@ impl Observer for KeepFinds {
         }
     }
 
-    fn wants_attempts(&self) -> bool {
-        self.inner.wants_attempts()
+    fn attempts(&self) -> Attempts {
+        self.inner.attempts()
     }
 
     fn close(&mut self) -> io::Result<()> {

@@ -13,7 +13,7 @@ use mcve_transforms::{Kind, tokens};
 use serde::{Deserialize, Serialize};
 
 use super::json::escaped;
-use mcve_reduce::event::{Attempt, Ending, Event, Observer, Rejection};
+use mcve_reduce::event::{Attempt, Attempts, Ending, Event, Observer, Rejection};
 use mcve_reduce::program::Program;
 
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
@@ -251,8 +251,8 @@ impl Observer for Log {
         self.inner.event(event);
     }
 
-    fn wants_attempts(&self) -> bool {
-        true
+    fn attempts(&self) -> Attempts {
+        Attempts::All
     }
 
     fn close(&mut self) -> io::Result<()> {

@@ -6,6 +6,7 @@ pub(crate) mod diff;
 pub(crate) mod finds;
 pub(crate) mod fuzz;
 pub(crate) mod general;
+pub(crate) mod highlight;
 pub(crate) mod json;
 pub(crate) mod log;
 pub(crate) mod pair;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use mcve_reduce::event::{Event, Messages, Observer, Stage, Summary};
+use mcve_reduce::event::{Attempts, Event, Messages, Observer, Stage, Summary};
 use mcve_reduce::program::Size;
 
 /// Reports the first start and, on request, the last summary.
@@ -90,8 +90,8 @@ impl Shared {
 }
 
 impl Observer for Shared {
-    fn wants_attempts(&self) -> bool {
-        self.0.borrow().inner.wants_attempts()
+    fn attempts(&self) -> Attempts {
+        self.0.borrow().inner.attempts()
     }
 
     fn close(&mut self) -> io::Result<()> {

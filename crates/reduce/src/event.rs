@@ -93,7 +93,7 @@ pub enum Event {
         /// How long the check took.
         seconds: f64,
     },
-    /// What became of a change that was proposed. Sent only to an observer that [wants](Observer::wants_attempts) it.
+    /// What became of a change that was proposed. Sent only to an observer that [wants](Observer::attempts) it.
     #[serde(skip)]
     Tried {
         /// The program to be changed.
@@ -123,6 +123,9 @@ pub enum Event {
         size: Size,
         /// Checks until now.
         checks: usize,
+        /// The best program.
+        #[serde(skip)]
+        program: Program,
     },
     /// A pass of the search is over.
     PassEnded {
@@ -188,14 +191,25 @@ pub fn schema() -> Value {
     SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<Event>().to_value()
 }
 
+/// The reductions of which an observer wants to know what became of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Attempts {
+    /// None.
+    None,
+    /// Those of the proof that the result is 1-minimal.
+    Proof,
+    /// All.
+    All,
+}
+
 /// Receives events.
 pub trait Observer {
     /// Called for each event, in order, on the thread that searches.
     fn event(&mut self, event: &Event);
 
-    /// Whether it wants to know what became of each reduction. By default not.
-    fn wants_attempts(&self) -> bool {
-        false
+    /// Of which reductions it wants to know what became of them. By default of none.
+    fn attempts(&self) -> Attempts {
+        Attempts::None
     }
 
     /// Called at the end of a run.

@@ -256,7 +256,8 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let (size, checks) = (self.best().size(), self.checks.tally.checks);
-        self.unconfirmed.events.push(Event::Gained { steps, size, checks });
+        let program = self.best().clone();
+        self.unconfirmed.events.push(Event::Gained { steps, size, checks, program });
         self.confirm_in_time()
     }
 

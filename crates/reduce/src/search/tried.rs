@@ -11,7 +11,7 @@ use super::engine::Search;
 use crate::check::checks::Candidate;
 use crate::check::limits::Stop;
 use crate::check::request::{Reply, Source};
-use crate::event::{Attempt, Event, Rejection};
+use crate::event::{Attempt, Attempts, Event, Rejection};
 use crate::program::{ContentHash, Program};
 use crate::sentence::Sentences;
 use mcve_dd::outcome::Outcome;
@@ -27,9 +27,10 @@ impl Rejection {
 }
 
 impl Search<'_> {
-    /// Whether an observer wants to know what becomes of changes.
+    /// Whether an observer wants to know what becomes of the changes that are tried now.
     pub(super) fn is_watched(&self) -> bool {
-        self.observer.wants_attempts() && self.course.transaction.is_none()
+        let wanted = if self.course.proves { Attempts::Proof } else { Attempts::All };
+        self.observer.attempts() >= wanted && self.course.transaction.is_none()
     }
 
     /// Why a candidate was rejected, by the answer to whether it fails.
