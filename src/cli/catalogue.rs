@@ -8,8 +8,8 @@ use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
 use super::exit::{Exit, Failed, OrExit, failed};
+use crate::report::log::Run;
 use crate::report::terminal::Shown;
-use crate::report::why::Run;
 use mcve_reduce::search::by_generator;
 use mcve_reduce::search::passes::schedule::{Pass, Schedule};
 use mcve_reduce::search::passes::{growing, minimality};

@@ -43,7 +43,7 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
         match PackageArgs::try_parse_from(&own) {
             Ok(args) => {
                 let toolchain = toolchain.or_else(toolchain::of_rustup);
-                dispatch::end(package(args, toolchain, mode.map(|(_, mode)| *mode)))
+                dispatch::end(package(args, toolchain, mode.map(|(_, mode)| *mode), &given))
             }
             // As `mcve` itself has it.
             Err(error) if error.use_stderr() && is_of_mcve(&words) => dispatch::main(given),
@@ -96,14 +96,19 @@ fn unknown_verb(error: &clap::Error) -> Option<Failed> {
 }
 
 /// Looks for the failure of a package, and reduces it or does what `mode` says.
-fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>) -> Result<Exit, Failed> {
+fn package(
+    mut args: PackageArgs,
+    toolchain: Option<String>,
+    mode: Option<Mode>,
+    words: &[OsString],
+) -> Result<Exit, Failed> {
     // A mode writes other files than the reduction.
     let written = mode.and_then(|_| args.output.take());
     check(&args).map_err(|why| failed!(Usage, why))?;
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
-    let mut observer = Shared::new(setup::keep_log(setup::observer(&args.output_args)?, args.log.as_deref())?);
+    let mut observer = Shared::new(setup::keep_log(setup::observer(&args.output_args)?, words, args.log.as_deref())?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.search.jobs, &mut observer);
     if let Some(mode) = mode {

@@ -1,5 +1,6 @@
 //! What the runs of all commands have: when they end, how many checks run at once, who observes them, how to exit.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::messages::cannot_print;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
-use crate::report::log::Log;
+use crate::report::log::{Kept, Log};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::inherited::is_ignored;
@@ -98,10 +99,18 @@ pub(super) fn keep_finds(
     Ok(Box::new(keeper))
 }
 
-/// An observer that keeps a log at `path`, if there is one.
-pub(super) fn keep_log(observer: Box<dyn Observer>, path: Option<&Path>) -> Result<Box<dyn Observer>, Failed> {
+/// An observer that keeps the log of the run for `mcve why`, and writes one to `path`, if there is one.
+pub(super) fn keep_log(
+    mut observer: Box<dyn Observer>,
+    words: &[OsString],
+    path: Option<&Path>,
+) -> Result<Box<dyn Observer>, Failed> {
+    // Where nothing can be kept, `mcve why` asks again.
+    if let Ok(kept) = Kept::begin() {
+        observer = Box::new(Log::keep(kept, words, observer));
+    }
     let Some(path) = path else { return Ok(observer) };
-    let log = Log::begin(path, observer).with_context(|| format!("cannot write the log {}", path.display()));
+    let log = Log::begin(path, words, observer).with_context(|| format!("cannot write the log {}", path.display()));
     Ok(Box::new(log.or_exit(Exit::Output)?))
 }
 

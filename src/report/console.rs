@@ -3,18 +3,17 @@
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::diff::changed_lines;
+use super::diff::changed_files;
 use super::terminal::Shown;
 use super::words::{DONE, FAILURE, table, time};
 use super::{changes, general, pair};
 use mcve_reduce::event::{Changed, Event, Finds, Flaky, Messages, Observer, Rate, Summary};
 use mcve_reduce::oracle::shell::quote;
-use mcve_reduce::program::{File, Language, Program, Size};
+use mcve_reduce::program::{Language, Size};
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +119,7 @@ impl Console {
 impl Observer for Console {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Baseline { failure, fingerprint, shown, size, unit } => {
+            Event::Baseline { failure, fingerprint, shown, size, unit, .. } => {
                 self.unit = unit;
                 (self.before, self.now) = (*size, *size);
                 self.checks_before = self.checks;
@@ -262,15 +261,4 @@ pub(crate) fn describe(summary: &Summary) -> Shown {
     });
     let change = change.map(|(how, lines)| format!("\n  with this change {how}:{lines}"));
     table(summary.ending, [DONE, FAILURE], &rows).and(Shown::plain(difference.chain(change).collect::<String>()))
-}
-
-/// The lines in which files of one program differ from those of another.
-fn changed_files(one: &Program, other: &Program) -> String {
-    let files = one.files();
-    let changed = |(path, file): (PathBuf, File)| {
-        let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
-        let (_, before) = files.iter().find(|(own, _)| *own == path)?;
-        Some(changed_lines(&text(before), &text(&file)))
-    };
-    other.files().into_iter().filter_map(changed).collect()
 }

@@ -34,8 +34,19 @@ pub(crate) fn patch_of_programs(path: &Path, before: &Program, after: &Program) 
     patches.collect()
 }
 
+/// The lines in which files of one program differ from those of another.
+pub(crate) fn changed_files(one: &Program, other: &Program) -> String {
+    let files = one.files();
+    let changed = |(path, file): (PathBuf, File)| {
+        let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
+        let (_, before) = files.iter().find(|(own, _)| *own == path)?;
+        Some(changed_lines(&text(before), &text(&file)))
+    };
+    other.files().into_iter().filter_map(changed).collect()
+}
+
 /// The lines that differ, each on a line of its own after a `-` or a `+`.
-pub(crate) fn changed_lines(before: &str, after: &str) -> String {
+fn changed_lines(before: &str, after: &str) -> String {
     let diff = TextDiff::from_lines(before, after);
     let is_shown = |tag: ChangeTag, line: &str| tag != ChangeTag::Equal && !line.trim().is_empty();
     let changes = diff.iter_all_changes().filter(|change| is_shown(change.tag(), change.value()));

@@ -1,58 +1,170 @@
-//! Writes what became of each change that a reduction proposed, a JSON object a line, and at the end which of them were about each
-//! line of the result.
+//! The log of a run, a JSON object a line: what was done, which changes were refused and why, and how it ended. `mcve why`, `mcve
+//! verify` and the page read it.
+//!
+//! Each run keeps one for its result, with the changes that the proof tried. `--log` writes one with all changes.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+mod kept;
+mod read;
+mod refusals;
+
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::ops::Range;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
-use mcve_transforms::{Kind, tokens};
+use mcve_dd::outcome::Outcome;
+use mcve_reduce::event::{Attempt, Attempts, Ending, Event, Observer, Rejection, Summary};
+use mcve_reduce::program::{Program, Size};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::kept::Kept;
+pub(crate) use self::read::Run;
+use super::diff::changed_files;
 use super::json::escaped;
-use mcve_reduce::event::{Attempt, Attempts, Ending, Event, Observer, Rejection};
-use mcve_reduce::program::Program;
 
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
 const FAR: usize = 100;
 
-/// So many changes of more than a line are named for it, and so many that no check refused.
-const OTHERS: usize = 5;
+/// So many reasons of checks are listed.
+const REASONS: usize = 40;
 
+/// A line of a log.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Line {
+enum Line {
     /// The first line: the version of mcve.
     Log(String),
+    /// What was asked.
+    Begun(Begun),
+    /// The program that is reduced.
+    Input(String),
+    /// A smaller program.
+    Step(Step),
+    /// The end of a pass.
+    Pass(Pass),
     /// A change that was proposed.
     Tried(Attempt),
+    /// A line of the result.
     Result(ResultLine),
     /// How the run ended.
-    Ending(Ending),
+    End(Box<End>),
 }
 
-#[derive(Deserialize, Serialize)]
-pub(super) struct ResultLine {
-    pub(super) file: String,
-    pub(super) line: usize,
-    pub(super) text: String,
+/// What was asked.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(crate) struct Begun {
+    /// The command line, the program's name first.
+    pub(crate) words: Vec<String>,
+    /// The folder in which it was typed.
+    pub(crate) folder: String,
+}
+
+/// A step to a smaller program: what was removed from the text of the program before, and what was added there.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Step {
+    /// The time since the start.
+    pub(crate) seconds: f64,
+    /// Checks until then.
+    pub(crate) checks: usize,
+    pub(crate) pass: String,
+    /// The first reductions that were applied, as `line:column: transform`.
+    pub(crate) reductions: Vec<String>,
+    pub(crate) size: Size,
+    /// The byte at which the text differs from the one before.
+    at: usize,
+    /// How many bytes went there.
+    removed: usize,
+    added: String,
+}
+
+/// What was done in a pass.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(crate) struct Pass {
+    pub(crate) name: String,
+    pub(crate) seconds: f64,
+    /// The checks of the pass that failed (the good case), passed, and did neither.
+    pub(crate) fail: usize,
+    pub(crate) pass: usize,
+    pub(crate) unresolved: usize,
+    /// The size at its end.
+    pub(crate) size: Size,
+}
+
+/// A line of the result.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct ResultLine {
+    pub(crate) file: String,
+    pub(crate) line: usize,
+    pub(crate) text: String,
     /// What it was when most was tried, with other names or in another order; else empty.
-    pub(super) was: String,
-    /// The changes of it that were refused, by their numbers, the most telling first.
-    pub(super) tried: Vec<usize>,
+    pub(crate) was: String,
+    /// The changes of it that were refused, the most telling first.
+    pub(crate) tried: Vec<RefusedAt>,
     /// The parts that none of them changes.
-    pub(super) left: Vec<String>,
+    pub(crate) left: Vec<String>,
     /// The parts whose place before the last steps is not known: moved, renamed or laid out.
-    pub(super) untraced: Vec<String>,
+    pub(crate) untraced: Vec<String>,
 }
 
-/// Writes a log, and passes all other events on.
+/// Where a change of a line was refused.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct RefusedAt {
+    /// The number of the change.
+    pub(crate) number: usize,
+    /// Where its part of the line begins and ends, in bytes.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Whether it changes nothing outside of the line.
+    pub(crate) is_whole: bool,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct End {
+    pub(crate) ending: Ending,
+    pub(crate) one_minimal: bool,
+    pub(crate) before: Size,
+    pub(crate) after: Size,
+    /// What sizes count.
+    pub(crate) unit: String,
+    pub(crate) checks: usize,
+    pub(crate) seconds: f64,
+    pub(crate) failure: String,
+    pub(crate) fingerprint: Option<String>,
+    /// All failures of the input, if it showed several.
+    pub(crate) shown: Vec<String>,
+    /// The errors that a crash hides.
+    pub(crate) hidden_errors: Vec<String>,
+    /// The command that shows the failure.
+    pub(crate) command: String,
+    pub(crate) output: Option<String>,
+    /// A change with which the result passes: its lines after `-` and `+`, and how it passes.
+    pub(crate) change: Option<(String, String)>,
+    /// The reasons of checks, without what is particular, and how many checks had them; the most frequent first.
+    pub(crate) reasons: Vec<(String, usize)>,
+    /// The text of the result, each file after its path if there are several.
+    pub(crate) text: String,
+}
+
+/// Writes a log, and passes all events on.
 pub(crate) struct Log {
     inner: Box<dyn Observer>,
     out: BufWriter<File>,
+    wants: Attempts,
+    /// Where the file goes at the end, if it is the one that is kept for the result.
+    kept: Option<Kept>,
+    start: Instant,
+    /// The text of the program before the next step.
+    text: String,
+    pass: Pass,
+    /// The time when the pass began.
+    pass_began: f64,
+    shown: Vec<String>,
+    unit: &'static str,
+    reasons: BTreeMap<String, usize>,
     /// The programs, with the changes of each, by their numbers.
     programs: Vec<(Program, Vec<(usize, Attempt)>)>,
     /// How many changes were written.
@@ -61,36 +173,59 @@ pub(crate) struct Log {
     unchecked: HashSet<[String; 4]>,
 }
 
-/// A change that was refused.
-struct Refused {
-    number: usize,
-    says: (bool, Reverse<usize>),
-    /// The tokens of the result that would have changed.
-    tokens: Vec<usize>,
-    /// The bytes that would have gone.
-    bytes: usize,
-}
-
 impl Log {
-    /// Writes to the file at `path`, in the place of an earlier log.
+    /// Writes all changes to the file at `path`, in the place of an earlier log.
     ///
     /// # Errors
     /// When the file cannot be written, or exists and is not a log.
-    pub(crate) fn begin(path: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
+    pub(crate) fn begin(path: &Path, words: &[OsString], inner: Box<dyn Observer>) -> io::Result<Self> {
         let is_empty = |found: std::fs::Metadata| !found.is_file() || found.len() == 0;
-        if !path.metadata().map_or(true, is_empty) && !matches!(read(path)?.next(), Some(Line::Log(_))) {
+        if !path.metadata().map_or(true, is_empty) && !read::is_log(path)? {
             return Err(io::Error::other("the file exists, and is not a log of mcve"));
         }
-        let (out, programs, unchecked) = (BufWriter::new(File::create(path)?), Vec::new(), HashSet::new());
-        let mut log = Self { inner, out, programs, count: 0, unchecked };
+        Ok(Self::new(File::create(path)?, Attempts::All, None, words, inner))
+    }
+
+    /// Writes the changes of the proof to a file that is kept for the result.
+    ///
+    /// # Errors
+    /// When there is no place for it.
+    pub(crate) fn keep(kept: (File, Kept), words: &[OsString], inner: Box<dyn Observer>) -> Self {
+        Self::new(kept.0, Attempts::Proof, Some(kept.1), words, inner)
+    }
+
+    fn new(out: File, wants: Attempts, kept: Option<Kept>, words: &[OsString], inner: Box<dyn Observer>) -> Self {
+        let mut log = Self {
+            inner,
+            out: BufWriter::new(out),
+            wants,
+            kept,
+            start: Instant::now(),
+            text: String::new(),
+            pass: Pass { name: "baseline".to_owned(), ..Pass::default() },
+            pass_began: 0.0,
+            shown: Vec::new(),
+            unit: "tokens",
+            reasons: BTreeMap::new(),
+            programs: Vec::new(),
+            count: 0,
+            unchecked: HashSet::new(),
+        };
         log.write(&Line::Log(env!("CARGO_PKG_VERSION").to_owned()));
-        Ok(log)
+        let words = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
+        log.write(&Line::Begun(Begun { words, folder }));
+        log
     }
 
     fn write(&mut self, line: &Line) {
         let json = serde_json::to_string(line).expect("all is text and numbers");
         // What cannot be written stays in the buffer, and is an error at the end.
         let _ = writeln!(self.out, "{}", escaped(&json));
+    }
+
+    fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
     }
 
     fn write_attempt(&mut self, base: &Program, attempt: &Attempt) {
@@ -109,160 +244,143 @@ impl Log {
         self.write(&Line::Tried(attempt.clone()));
     }
 
-    /// The changes of these tokens of the result that were refused, each once, as it was proposed last or says most.
-    fn refused(&self, result: &Program, tokens: &[Range<usize>]) -> Vec<Refused> {
-        let (mut all, mut known): (Vec<Refused>, HashMap<_, usize>) = Default::default();
-        for (program, tried) in self.programs.iter().rev() {
-            let now = Program::new("", &*program.text).traced().with_text(&*result.text);
-            let place = |(index, token): (usize, &Range<usize>)| Some((now.origin_of(token.start)?, index));
-            let mut places: Vec<(Range<usize>, usize)> = tokens.iter().enumerate().filter_map(place).collect();
-            places.sort_by_key(|(place, _)| place.start);
-            for (number, attempt) in tried {
-                let Some(rejection) = &attempt.rejection else { continue };
-                let touched = |gone: &Range<usize>| {
-                    let first = places.partition_point(|(place, _)| place.end <= gone.start);
-                    let end = places.partition_point(|(place, _)| place.start < gone.end);
-                    places[first..end.max(first)].iter().map(|(_, index)| *index)
-                };
-                let changed: BTreeSet<usize> = attempt.bytes.iter().flat_map(touched).collect();
-                let changed = Vec::from_iter(changed);
-                if changed.is_empty() {
-                    continue;
-                }
-                let len =
-                    |gone: &Range<usize>| program.text[gone.clone()].split_whitespace().map(str::len).sum::<usize>();
-                let (says, bytes) = (says(rejection), attempt.bytes.iter().map(len).sum());
-                let key = (&attempt.transform, &attempt.after, changed.clone());
-                let at = *known.entry(key).or_insert(all.len());
-                match all.get_mut(at) {
-                    Some(same) if says <= same.says => {}
-                    Some(same) => (same.number, same.says) = (*number, says),
-                    None => all.push(Refused { number: *number, says, tokens: changed, bytes }),
-                }
-            }
-        }
-        all
+    fn write_step(&mut self, reductions: &[String], checks: usize, program: &Program) {
+        let text = program.shown();
+        let (at, removed, added) = changed(&self.text, &text);
+        let (pass, added) = (self.pass.name.clone(), added.to_owned());
+        let (seconds, reductions, size) = (self.seconds(), reductions.to_vec(), program.size());
+        self.write(&Line::Step(Step { seconds, checks, pass, reductions, size, at, removed, added }));
+        self.text = text;
     }
 
-    fn write_result(&mut self, result: &Program) {
-        let code = tokens(&result.text).into_iter().filter(|token| token.kind == Kind::Code);
-        let tokens: Vec<Range<usize>> = code.map(|token| token.range).collect();
-        // The last steps, such as the layout, try a whole program each.
-        let tried = self.programs.iter().rev().find(|(_, tried)| tried.len() > OTHERS).or(self.programs.last());
-        let before = Arc::clone(&tried.map_or(result, |(program, _)| program).text);
-        let last = Program::new("", Arc::clone(&before)).traced().with_text(&*result.text);
-        let refused = self.refused(result, &tokens);
-        let (explained, document, mut start) = (Explained { tokens, before, last, refused }, result.document(), 0);
-        for text in result.text.split_inclusive('\n') {
-            if document.as_ref().is_none_or(|document| document.place(start).is_some()) {
-                let (file, above) = result.place(start);
-                let (file, number) = (file.to_string_lossy().into_owned(), above.matches('\n').count() + 1);
-                self.write(&Line::Result(explained.line(file, number, start..start + text.len())));
-            }
-            start += text.len();
+    /// Writes what was done in the pass that ends now, if anything was, and begins the next one.
+    fn write_pass(&mut self, next: &str) {
+        let now = self.seconds();
+        let seconds = now - std::mem::replace(&mut self.pass_began, now);
+        let next = Pass { name: next.to_owned(), size: self.pass.size, ..Pass::default() };
+        let pass = Pass { seconds, ..std::mem::replace(&mut self.pass, next) };
+        if pass.fail + pass.pass + pass.unresolved > 0 {
+            self.write(&Line::Pass(pass));
         }
     }
-}
 
-/// A result with the changes of it that were refused.
-struct Explained {
-    /// Its tokens, without comments.
-    tokens: Vec<Range<usize>>,
-    /// The last program for which many changes were tried.
-    before: Arc<str>,
-    /// The result, traced to that program.
-    last: Program,
-    refused: Vec<Refused>,
-}
-
-impl Explained {
-    /// The line at these bytes.
-    fn line(&self, file: String, line: usize, range: Range<usize>) -> ResultLine {
-        let text = &self.last.text[range.clone()];
-        let own = self.tokens.partition_point(|token| token.start < range.start)
-            ..self.tokens.partition_point(|token| token.start < range.end);
-        let mut tried = self.tried(own.clone());
-        let is_traced = |token: &usize| self.last.origin_of(self.tokens[*token].start).is_some();
-        let is_tried = |token: &usize| tried.iter().any(|(_, one)| one.tokens.binary_search(token).is_ok());
-        let left = self.parts(own.clone(), |token| is_traced(token) && !is_tried(token));
-        let (untraced, was) = (self.parts(own.clone(), |token| !is_traced(token)), self.was(text, own));
-        let mut counts = [0; 4];
-        tried.retain(|(kind, _)| {
-            counts[*kind] += 1;
-            *kind == 0 || counts[*kind] <= OTHERS
-        });
-        let tried = tried.iter().map(|(_, one)| one.number).collect();
-        ResultLine { file, line, text: text.trim().to_owned(), was, tried, left, untraced }
+    fn count_check(&mut self, outcome: Outcome, reason: &str) {
+        match outcome {
+            Outcome::Fail => self.pass.fail += 1,
+            Outcome::Pass => self.pass.pass += 1,
+            Outcome::Unresolved => self.pass.unresolved += 1,
+        }
+        let reason = if outcome == Outcome::Fail { "the failure is there" } else { general(reason) };
+        match self.reasons.get_mut(reason) {
+            Some(count) => *count += 1,
+            None => drop(self.reasons.insert(reason.to_owned(), 1)),
+        }
     }
 
-    /// The changes of these tokens, the most telling first, each with its kind: 0 of these tokens alone and refused by a check, 1 by
-    /// a filter, 2 and 3 the same of more.
-    fn tried(&self, own: Range<usize>) -> Vec<(usize, &Refused)> {
-        let inside = |one: &Refused| {
-            let [first, end] = [own.start, own.end].map(|at| one.tokens.partition_point(|token| *token < at));
-            one.tokens[first..end].iter().map(|token| self.tokens[*token].len()).sum::<usize>()
+    fn write_end(&mut self, summary: &Summary) {
+        self.write_pass("end");
+        for line in refusals::lines(&summary.program, &self.programs) {
+            self.write(&Line::Result(line));
+        }
+        let mut reasons: Vec<(String, usize)> = std::mem::take(&mut self.reasons).into_iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        reasons.truncate(REASONS);
+        let change =
+            summary.passing.iter().map(|(passing, how)| (changed_files(&summary.program, passing), how.clone()));
+        let end = End {
+            ending: summary.ending,
+            one_minimal: summary.one_minimal,
+            before: summary.before,
+            after: summary.after,
+            unit: self.unit.to_owned(),
+            checks: summary.checks,
+            seconds: summary.seconds,
+            failure: summary.failure.clone(),
+            fingerprint: summary.fingerprint.clone(),
+            shown: std::mem::take(&mut self.shown),
+            hidden_errors: summary.hidden_errors.clone(),
+            command: summary.command.clone(),
+            output: summary.output.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            change: change.into_iter().find(|(lines, _)| !lines.is_empty()),
+            reasons,
+            text: summary.program.shown(),
         };
-        let beyond = |one: &Refused| one.bytes.saturating_sub(inside(one));
-        let kind = |one: &Refused| 2 * usize::from(beyond(one) > 0) + usize::from(!one.says.0);
-        let mut tried: Vec<(usize, &Refused)> =
-            self.refused.iter().filter(|one| inside(one) > 0).map(|one| (kind(one), one)).collect();
-        tried.sort_by_key(|(kind, one)| (*kind, beyond(one), one.bytes, Reverse(one.number)));
-        tried
-    }
-
-    /// The parts of these tokens that are as `is_part` says.
-    fn parts(&self, own: Range<usize>, is_part: impl Fn(&usize) -> bool) -> Vec<String> {
-        let found: Vec<usize> = own.filter(is_part).collect();
-        let runs = found.chunk_by(|one, next| one + 1 == *next);
-        let range = |run: &[usize]| self.tokens[run[0]].start..self.tokens[run[run.len() - 1]].end;
-        runs.map(|run| self.last.text[range(run)].to_owned()).collect()
-    }
-
-    /// What the line was when its changes were tried; empty if it was the same but for its layout.
-    fn was(&self, text: &str, own: Range<usize>) -> String {
-        let mut places: Vec<_> = self.tokens[own].iter().filter_map(|at| self.last.origin_of(at.start)).collect();
-        places.sort_by_key(|place| place.start);
-        let was = places.first().zip(places.last()).map_or("", |(first, last)| &self.before[first.start..last.end]);
-        let is_other = !bare(was).eq(bare(text)) && was.len() < 2 * text.len();
-        if is_other { was.split_whitespace().collect::<Vec<_>>().join(" ") } else { String::new() }
+        self.write(&Line::End(Box::new(end)));
     }
 }
 
-/// A text without its layout: a last comma or semicolon is a part of it.
-fn bare(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|char| !char.is_whitespace() && !",;{}".contains(*char))
+/// The byte at which `after` differs from `before`, how many bytes of `before` are gone there, and what `after` has instead.
+fn changed<'a>(before: &str, after: &'a str) -> (usize, usize, &'a str) {
+    let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+    let (was, is) = (before.as_bytes(), after.as_bytes());
+    let mut start = was.iter().zip(is).take_while(same).count();
+    while !before.is_char_boundary(start) {
+        start -= 1;
+    }
+    let most = was.len().min(is.len()) - start;
+    let mut end = was.iter().rev().zip(is.iter().rev()).take(most).take_while(same).count();
+    while !before.is_char_boundary(was.len() - end) {
+        end -= 1;
+    }
+    (start, was.len() - end - start, &after[start..is.len() - end])
 }
 
-/// How much a rejection says: a check says more than a filter, and one of few changes more than one of many.
-fn says(rejection: &Rejection) -> (bool, Reverse<usize>) {
-    (rejection.check.is_some() || rejection.by == "cache", Reverse(rejection.others))
+/// A reason without what is particular to one candidate.
+fn general(reason: &str) -> &str {
+    reason.split(": ").next().unwrap_or(reason)
 }
 
 impl Observer for Log {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Tried { base, attempt } => return self.write_attempt(base, attempt),
-            Event::Finished(summary) => {
-                self.write_result(&summary.program);
-                self.write(&Line::Ending(summary.ending));
+            Event::Tried { base, attempt } => {
+                self.write_attempt(base, attempt);
             }
+            Event::Baseline { shown, size, unit, program, .. } => {
+                (self.unit, self.shown, self.pass.size) = (unit, shown.clone(), *size);
+                self.text = program.shown();
+                self.write(&Line::Input(self.text.clone()));
+            }
+            Event::PassStarted { pass } => self.write_pass(pass),
+            Event::Checked { outcome, reason, .. } => self.count_check(*outcome, reason),
+            Event::Gained { steps, size, checks, program } => {
+                self.pass.size = *size;
+                self.write_step(steps, *checks, program);
+            }
+            Event::Finished(summary) => self.write_end(summary),
             _ => {}
         }
         self.inner.event(event);
+        if let Event::Finished(summary) = event
+            && let Some(kept) = self.kept.take()
+            && self.out.flush().is_ok()
+            && let Some(output) = &summary.output
+        {
+            kept.place(output);
+        }
     }
 
     fn attempts(&self) -> Attempts {
-        Attempts::All
+        self.wants.max(self.inner.attempts())
     }
 
     fn close(&mut self) -> io::Result<()> {
-        let written = self.out.flush();
+        // Nobody asked for the log that is kept.
+        let written = self.out.flush().or_else(|error| if self.wants == Attempts::Proof { Ok(()) } else { Err(error) });
         self.inner.close().and(written)
     }
 }
 
-/// The lines of a log, up to one that was cut off.
-pub(super) fn read(path: &Path) -> io::Result<impl Iterator<Item = Line>> {
-    let lines = BufReader::new(File::open(path)?).split(b'\n').map_while(Result::ok);
-    Ok(lines.map_while(|line| serde_json::from_slice(&line).ok()))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_of_whole_characters() {
+        assert_eq!(changed("abcd", "axd"), (1, 2, "x"));
+        assert_eq!(changed("ab", "ab"), (2, 0, ""));
+        assert_eq!(changed("aa", "a"), (1, 1, ""));
+        assert_eq!(changed("é", "è"), (0, 2, "è"));
+        assert_eq!(changed("", "x"), (0, 0, "x"));
+    }
 }

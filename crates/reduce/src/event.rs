@@ -63,6 +63,9 @@ pub enum Event {
         /// What sizes count: tokens, or characters or bytes of what is not Rust.
         #[serde(skip)]
         unit: &'static str,
+        /// The program.
+        #[serde(skip)]
+        program: Program,
     },
     /// `cargo mcve` begins the reduction of a stage.
     StageStarted {

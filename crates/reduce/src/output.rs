@@ -18,5 +18,5 @@ pub(crate) use names::with_end;
 pub use names::{default_path, program_name};
 pub(crate) use replace::sync_folder;
 pub use result_file::{ResultFile, tokens};
-pub(crate) use target::real_path;
+pub use target::real_path;
 pub use target::{folder, same_file};

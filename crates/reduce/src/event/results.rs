@@ -45,6 +45,8 @@ pub struct Summary {
     pub fingerprint: Option<String>,
     /// How often the result failed when it was run again at the end.
     pub seen: Option<Rate>,
+    /// The errors that the crash of the result hides, as another way of compiling it shows.
+    pub hidden_errors: Vec<String>,
     /// What the failing run says, if the result says something else than the input.
     pub messages: Option<Messages>,
     /// How what the result prints differs between the two configurations that are compared, as `diff` shows it.

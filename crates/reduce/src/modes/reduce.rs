@@ -138,9 +138,7 @@ pub fn reduce(
     let ending = ending(pipeline::run(&mut search, plan.made.clone(), &plan.schedule))?;
     // After this point an interrupt finds a checked result.
     let seen = if ending == Ending::Complete { rerun(&mut search) } else { None };
-    if ending == Ending::Complete {
-        warn_hidden_errors(&mut search);
-    }
+    let hidden_errors = if ending == Ending::Complete { warn_hidden_errors(&mut search) } else { Vec::new() };
     let is_measured = ending == Ending::Complete && oracle.properties().is_of_usage;
     let messages =
         if seen.is_some() && is_run || is_measured { changed_messages(&mut search, &unreduced) } else { None };
@@ -178,6 +176,7 @@ pub fn reduce(
         failure,
         fingerprint,
         seen: seen.map(|(times, runs)| Rate { times, runs }),
+        hidden_errors,
         messages,
         difference,
         flaky: search.checks.flaky().map(|((times, runs), all_runs)| Flaky { input: Rate { times, runs }, all_runs }),
@@ -260,13 +259,14 @@ fn result_of(search: &mut Search<'_>, program: &Program) -> Option<Arc<JobResult
     query(&mut search.checks, Query::Check, program, Some(job)).ok()?
 }
 
-fn warn_hidden_errors(search: &mut Search<'_>) {
+fn warn_hidden_errors(search: &mut Search<'_>) -> Vec<String> {
     let best = search.best().clone();
     let hidden = hidden_errors(&mut search.checks, &best).unwrap_or_default();
     if !hidden.is_empty() {
         let message = format!("behind the crash the result has errors: {}", hidden.join("; "));
         search.observer.event(&Event::Warning { message });
     }
+    hidden
 }
 
 /// Warns where many checks timed out: on a busy machine these may be candidates that fail as they should.

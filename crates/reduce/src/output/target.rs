@@ -66,7 +66,7 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
 
 /// The absolute path behind all links, of a file that is there or can be made. Fails if its folder is missing, or it leads
 /// through too many links.
-pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
+pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     let path = follow(path)?;
     Ok(folder(&path).canonicalize()?.join(path.file_name().unwrap_or_default()))
 }

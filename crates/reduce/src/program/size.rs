@@ -4,10 +4,10 @@ use std::ops::AddAssign;
 
 use mcve_transforms::Measure;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The size of a program. Tokens count first, bytes and lines tell equals apart.
-#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Size {
     /// Code tokens, without comments; characters or bytes of what is not Rust.
     pub tokens: usize,

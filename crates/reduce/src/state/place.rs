@@ -19,7 +19,7 @@ pub const JOURNAL: &str = "journal";
 /// How long the files of a run that nobody resumes are kept: 60 days.
 const KEPT: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 
-/// The user's folder of journals and locks.
+/// The user's folder of journals, logs and locks.
 #[derive(Clone, Debug)]
 pub struct StateFolder(PathBuf);
 
@@ -49,6 +49,11 @@ impl StateFolder {
     pub fn at(folder: PathBuf) -> io::Result<Self> {
         make_folder(&folder)?;
         Ok(Self(folder))
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     /// The path of the file of this kind about the result at `real`, an absolute path without links.

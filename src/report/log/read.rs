@@ -1,0 +1,89 @@
+//! Reads a log.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use mcve_reduce::event::{Attempt, Ending};
+
+use super::{Begun, End, Line, Pass, ResultLine, Step, kept};
+
+/// A log that was read: a run.
+#[derive(Default)]
+pub(crate) struct Run {
+    pub(crate) begun: Begun,
+    /// The text of the program that was reduced.
+    pub(crate) input: String,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) passes: Vec<Pass>,
+    /// The changes that were proposed.
+    pub(crate) tried: Vec<Attempt>,
+    /// The lines of the result.
+    pub(crate) lines: Vec<ResultLine>,
+    /// How it ended; none where the log was cut off.
+    pub(crate) end: Option<End>,
+}
+
+impl Run {
+    /// Reads a log.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is not a log.
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
+        let mut lines = lines(path)?;
+        if !matches!(lines.next(), Some(Line::Log(_))) {
+            return Err(io::Error::other("it is not a log: `mcve --log FILE` writes one"));
+        }
+        let mut run = Self::default();
+        for line in lines {
+            match line {
+                Line::Log(_) => {}
+                Line::Begun(begun) => run.begun = begun,
+                Line::Input(text) => run.input = text,
+                Line::Step(step) => run.steps.push(step),
+                Line::Pass(pass) => run.passes.push(pass),
+                Line::Tried(attempt) => run.tried.push(attempt),
+                Line::Result(line) => run.lines.push(line),
+                Line::End(end) => run.end = Some(*end),
+            }
+        }
+        Ok(run)
+    }
+
+    /// The run that made the result at `result`; none where nothing is kept of it.
+    pub(crate) fn of_result(result: &Path) -> Option<Self> {
+        Self::read(&kept::path(result)?).ok()
+    }
+
+    /// Whether the run came to its end: all was tried.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.end.as_ref().is_some_and(|end| end.ending == Ending::Complete)
+    }
+
+    /// The text of the program before the first step, and after each.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let mut texts = vec![self.input.clone()];
+        for Step { at, removed, added, .. } in &self.steps {
+            let mut text = texts[texts.len() - 1].clone();
+            let range = *at..at + removed;
+            if text.get(range.clone()).is_none() {
+                // The log was changed by hand.
+                break;
+            }
+            text.replace_range(range, added);
+            texts.push(text);
+        }
+        texts
+    }
+}
+
+/// Whether the file at `path` is a log.
+pub(super) fn is_log(path: &Path) -> io::Result<bool> {
+    Ok(matches!(lines(path)?.next(), Some(Line::Log(_))))
+}
+
+/// The lines of a log, up to one that was cut off.
+fn lines(path: &Path) -> io::Result<impl Iterator<Item = Line>> {
+    let lines = BufReader::new(File::open(path)?).split(b'\n').map_while(Result::ok);
+    Ok(lines.map_while(|line| serde_json::from_slice(&line).ok()))
+}
