@@ -1,15 +1,12 @@
 //! `mcve list`, `mcve explain` and `mcve explain-run`, and the choice of transforms and passes by name.
 
 use std::fmt::Write;
-use std::path::Path;
 
-use anyhow::Context;
 use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
-use super::exit::{Exit, Failed, OrExit, failed};
+use super::exit::{Failed, failed};
 use crate::report::log::Run;
-use crate::report::terminal::Shown;
 use mcve_reduce::search::by_generator;
 use mcve_reduce::search::passes::schedule::{Pass, Schedule};
 use mcve_reduce::search::passes::{growing, minimality};
@@ -94,19 +91,16 @@ fn explain_transform(transform: &Transform, text: &mut String) {
     text.push('\n');
 }
 
-/// Prints what the log of a run says of a line of its result, or of what a transform, a family or a pass tried.
+/// The names of what `name`, a transform, a family or a pass, stands for in the log of a run.
 ///
 /// # Errors
-/// When the file is not a log, the result has no such line, or no transform, family or pass has that name.
-pub(super) fn explain_run(log: &Path, line: Option<&str>, name: Option<&str>) -> Result<Exit, Failed> {
-    let run = Run::read(log).with_context(|| format!("cannot use {}", log.display())).or_exit(Exit::Input)?;
+/// When there is none of that name, neither now nor in the run.
+pub(super) fn transforms_of(name: Option<&str>, run: &Run) -> Result<Vec<String>, Failed> {
     if let Some(name) = name.filter(|name| !run.names(name)) {
         explain(name)?;
     }
-    let transforms = name.into_iter().flat_map(stands_for);
-    let only: Vec<&str> = transforms.map(|transform| transform.name).chain(name).collect();
-    let text = run.explain(line, &only).map_err(|why| failed!(Usage, "{why}"))?;
-    Shown::plain(text).print().or_exit(Exit::Output).map(|()| Exit::Done)
+    let transforms = name.into_iter().flat_map(stands_for).map(|transform| transform.name);
+    Ok(transforms.chain(name).map(str::to_owned).collect())
 }
 
 /// The transforms that `--only` and `--skip` leave.

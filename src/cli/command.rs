@@ -9,6 +9,8 @@ use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
+use super::verify::VerifyArgs;
+use super::why::WhyArgs;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -17,7 +19,7 @@ use super::generate::GenerateArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME | explain-run LOG | schema"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify FILE\n       mcve list | explain NAME | schema"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -79,21 +81,16 @@ pub(super) enum Command {
         #[arg(long, value_name = "WORD")]
         search: Option<String>,
     },
-    /// Says why a part of a result is still there: what was tried, and who refused it why.
+    /// Says what happens without each part of a result, as the run found out that made it.
     ///
-    /// Without a line and a transform, how many changes were tried, and what most often refused them.
-    ExplainRun {
-        /// The log that `--log` wrote.
-        log: PathBuf,
-
-        /// A line of the result; of several files, that of one of them.
-        #[arg(long, value_name = "[FILE:]N")]
-        line: Option<String>,
-
-        /// What this transform, family or pass tried, there or anywhere.
-        #[arg(long, value_name = "NAME")]
-        transform: Option<String>,
-    },
+    /// If nothing is kept of the run, or the file has changed, the parts are tried now, as the run was asked or as the options say.
+    #[command(alias = "explain-run")]
+    Why(Box<WhyArgs>),
+    /// Checks a result: does it still fail in the same way, is it 1-minimal, does it stand alone, does it pass with its change, does
+    /// it show only this failure?
+    ///
+    /// `mcve +TOOLCHAIN verify` checks it with another compiler. The exit code is 0 if all of it holds.
+    Verify(Box<VerifyArgs>),
     /// Explains a transform, a family or a pass.
     Explain {
         /// The name of a transform, of a family, or of a pass, as progress shows it.

@@ -7,7 +7,10 @@ use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{catalogue, changes, coming_from, debug, fuzz, generalise, generate, hints, pair, reduce, resume, schema};
+use super::{
+    catalogue, changes, coming_from, debug, fuzz, generalise, generate, hints, pair, reduce, resume, schema, verify,
+    why,
+};
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
@@ -31,9 +34,8 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match parsed {
         Command::List { search } => catalogue::list(search.as_deref()).and_then(|text| print(&text)),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
-        Command::ExplainRun { log, line, transform } => {
-            catalogue::explain_run(&log, line.as_deref(), transform.as_deref())
-        }
+        Command::Why(args) => why::why(*args, toolchain),
+        Command::Verify(args) => verify::verify(*args, toolchain),
         Command::Schema => print(&schema::schema()),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),

@@ -22,6 +22,8 @@ pub enum Exit {
     NothingPasses = 7,
     /// the time of `--budget` was over before there was a result
     OutOfTime = 8,
+    /// `mcve verify`: the file fails, and something else does not hold
+    NotVerified = 9,
     /// interrupted; the best so far was kept
     Interrupted = 130,
 }

@@ -1,5 +1,6 @@
 //! The command line. The only place that knows clap.
 
+mod again;
 mod args;
 mod argv;
 mod begin;
@@ -36,6 +37,8 @@ mod setup;
 mod toolchain;
 mod trace;
 mod values;
+mod verify;
+mod why;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {

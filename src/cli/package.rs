@@ -96,7 +96,7 @@ fn unknown_verb(error: &clap::Error) -> Option<Failed> {
 }
 
 /// Looks for the failure of a package, and reduces it or does what `mode` says.
-fn package(
+pub(super) fn package(
     mut args: PackageArgs,
     toolchain: Option<String>,
     mode: Option<Mode>,

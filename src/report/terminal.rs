@@ -19,6 +19,11 @@ impl Shown {
         Self(format!("{style}{}{style:#}", Self::plain(text).0))
     }
 
+    /// A text whose parts were escaped before they got their styles.
+    pub(super) fn rendered(text: String) -> Self {
+        Self(text)
+    }
+
     /// This text and another one behind it.
     #[must_use]
     pub(crate) fn and(self, other: Self) -> Self {

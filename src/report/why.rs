@@ -15,6 +15,16 @@ impl Run {
         self.tried.iter().any(|attempt| attempt.transform == name)
     }
 
+    /// The index of the one line that is named so: `N` or `FILE:N`.
+    pub(crate) fn line(&self, place: &str) -> Option<usize> {
+        let is_it = |line: &ResultLine| {
+            let own = format!("/{}:{}", line.file, line.line);
+            own.ends_with(&format!("/{place}")) || own.ends_with(&format!(":{place}"))
+        };
+        let mut found = (0..self.lines.len()).filter(|index| is_it(&self.lines[*index]));
+        found.next().filter(|_| found.next().is_none())
+    }
+
     /// Why a line, as `N` or `FILE:N`, is as it is, or what transforms or passes of these names tried there or anywhere.
     pub(crate) fn explain(&self, place: Option<&str>, only: &[&str]) -> Result<String, String> {
         let mut words = String::new();
@@ -30,13 +40,10 @@ impl Run {
                 self.tried.iter().filter(is_there).collect()
             }
             Some(place) => {
-                let names = |line: &&ResultLine| {
-                    let own = format!("/{}:{}", line.file, line.line);
-                    own.ends_with(&format!("/{place}")) || own.ends_with(&format!(":{place}"))
-                };
-                let [found] = self.lines.iter().filter(names).collect::<Vec<_>>()[..] else {
+                let Some(index) = self.line(place) else {
                     return Err(format!("{place} is no line of the result, or of several of its files: try FILE:N"));
                 };
+                let found = &self.lines[index];
                 let _ = writeln!(words, "{}:{}: {}\n", found.file, found.line, found.text.trim());
                 if !found.was.is_empty() {
                     let _ = writeln!(words, "When it was tried to change this, it was: {}\n", found.was);
@@ -79,7 +86,7 @@ impl Run {
 }
 
 /// What would have been there, who refused it, and why; none if it was taken.
-fn refusal(attempt: &Attempt) -> Option<String> {
+pub(super) fn refusal(attempt: &Attempt) -> Option<String> {
     let Attempt { transform, before, after, rejection, .. } = attempt;
     let rejection = rejection.as_ref()?;
     let [before, after] = [before, after].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -93,7 +100,7 @@ fn refusal(attempt: &Attempt) -> Option<String> {
     Some(format!("{change} ({transform})\n    {who}{others}: {}\n", reason(rejection)))
 }
 
-fn reason(rejection: &Rejection) -> &str {
+pub(super) fn reason(rejection: &Rejection) -> &str {
     match &*rejection.by {
         "document" => "a file would lose its name",
         "kept" => "it has to stay as it is",

@@ -29,7 +29,7 @@ impl Run {
     ///
     /// # Errors
     /// When the file cannot be read, or is not a log.
-    pub(crate) fn read(path: &Path) -> io::Result<Self> {
+    fn read(path: &Path) -> io::Result<Self> {
         let mut lines = lines(path)?;
         if !matches!(lines.next(), Some(Line::Log(_))) {
             return Err(io::Error::other("it is not a log: `mcve --log FILE` writes one"));
@@ -50,9 +50,23 @@ impl Run {
         Ok(run)
     }
 
+    /// The run whose log is at `path`; none where no log is.
+    pub(crate) fn of_log(path: &Path) -> Option<Self> {
+        if path.is_file() { Self::read(path).ok() } else { None }
+    }
+
     /// The run that made the result at `result`; none where nothing is kept of it.
     pub(crate) fn of_result(result: &Path) -> Option<Self> {
         Self::read(&kept::path(result)?).ok()
+    }
+
+    /// As [`of_result`](Self::of_result), of a result that goes: what is kept of it goes too.
+    pub(crate) fn take(result: &Path) -> Option<Self> {
+        let path = kept::path(result)?;
+        let run = Self::read(&path).ok();
+        // The next run for this path replaces it.
+        let _ = std::fs::remove_file(path);
+        run
     }
 
     /// Whether the run came to its end: all was tried.

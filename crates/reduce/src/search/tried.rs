@@ -12,7 +12,7 @@ use crate::check::checks::Candidate;
 use crate::check::limits::Stop;
 use crate::check::request::{Reply, Source};
 use crate::event::{Attempt, Attempts, Event, Rejection};
-use crate::program::{ContentHash, Program};
+use crate::program::{ContentHash, Language, Program};
 use crate::sentence::Sentences;
 use mcve_dd::outcome::Outcome;
 
@@ -29,7 +29,9 @@ impl Rejection {
 impl Search<'_> {
     /// Whether an observer wants to know what becomes of the changes that are tried now.
     pub(super) fn is_watched(&self) -> bool {
-        let wanted = if self.course.proves { Attempts::Proof } else { Attempts::All };
+        // What is not Rust has no proof of its own.
+        let is_proof = self.course.proves || self.best().language != Language::Rust;
+        let wanted = if is_proof { Attempts::Proof } else { Attempts::All };
         self.observer.attempts() >= wanted && self.course.transaction.is_none()
     }
 

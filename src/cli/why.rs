@@ -1,0 +1,77 @@
+//! `mcve why`: what happens without each part of a result.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::again::Known;
+use super::catalogue;
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::messages::say;
+use super::oracle_args::OracleArgs;
+use crate::report::labelled::labelled;
+use crate::report::log::Run;
+use crate::report::terminal::Shown;
+
+/// The options of `mcve why`.
+#[derive(Args, Debug)]
+pub(super) struct WhyArgs {
+    /// The result, or a log that `--log` wrote.
+    pub(super) file: PathBuf,
+
+    /// One line, with all changes of it that were refused; of several files, that of one of them.
+    #[arg(long, value_name = "[FILE:]N")]
+    pub(super) line: Option<String>,
+
+    /// What this transform, family or pass tried, there or anywhere.
+    #[arg(long, value_name = "NAME")]
+    pub(super) transform: Option<String>,
+
+    #[command(flatten)]
+    pub(super) oracle: OracleArgs,
+}
+
+/// Prints why the parts of a result stay.
+///
+/// # Errors
+/// When nothing is kept of it, and it does not fail as its run was asked.
+pub(super) fn why(args: WhyArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+    let WhyArgs { file, line, transform, oracle } = args;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut title = format!("what happens without each part of {name}");
+    let run = match Run::of_log(&file) {
+        Some(run) => run,
+        None => {
+            let mut known = Known::of(&file)?;
+            match known.run_of_this_text() {
+                Some(run) if toolchain.is_none() => run,
+                _ => {
+                    say(format_args!("nothing is kept of {name} as it is: its parts are tried now"));
+                    let run = known.ask(oracle, toolchain)?;
+                    let end = run.end.as_ref().context("the run did not end").or_exit(Exit::Output)?;
+                    if end.after.tokens < end.before.tokens {
+                        let [before, after] = [end.before.tokens, end.after.tokens];
+                        say(format_args!(
+                            "{name} is not 1-minimal: mcve makes {after} of its {before} {}; here is why those stay",
+                            end.unit
+                        ));
+                        title = format!("what happens without each part of what is left of {name}");
+                    }
+                    run
+                }
+            }
+        }
+    };
+    if line.is_none() && transform.is_none() {
+        return labelled(&run, &file, &title, None).print().or_exit(Exit::Output).map(|()| Exit::Done);
+    }
+    let only = catalogue::transforms_of(transform.as_deref(), &run)?;
+    let only: Vec<&str> = only.iter().map(String::as_str).collect();
+    let text = run.explain(line.as_deref(), &only).map_err(|why| failed!(Usage, "{why}"))?;
+    let picture = match &line {
+        Some(line) if only.is_empty() => run.line(line).map(|index| labelled(&run, &file, &title, Some(&[index]))),
+        _ => None,
+    };
+    picture.unwrap_or_default().and(Shown::plain(text)).print().or_exit(Exit::Output).map(|()| Exit::Done)
+}
