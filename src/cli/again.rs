@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::args::ReduceArgs;
+use super::args::{PairArgs, ReduceArgs};
 use super::argv::{parse, toolchain};
 use super::begin::Begin;
 use super::command::Command;
@@ -14,7 +14,10 @@ use super::oracle_args::OracleArgs;
 use super::package_args::PackageArgs;
 use super::{input, package, reduce};
 use crate::report::log::Run;
+use mcve_reduce::event::General;
 use mcve_reduce::exec::folder::RunFolder;
+use mcve_reduce::modes::generalise::generalise;
+use mcve_reduce::modes::pair::NoPair;
 
 /// The program of the command in the first word.
 const PROGRAM: &str = "mcve";
@@ -69,18 +72,41 @@ impl Known {
         Ok(run)
     }
 
+    /// The parts of the result that may be any of their kind.
+    ///
+    /// # Errors
+    /// As of `mcve generalise`.
+    pub(super) fn generalise(&self, oracle: OracleArgs, toolchain: Option<String>) -> Result<Vec<General>, Failed> {
+        let (args, own) = self.args(oracle)?;
+        let ReduceArgs { file, oracle, search, output_args, .. } = args;
+        let args = PairArgs { file, grammar: None, oracle, search, output_args };
+        let found = args.start(toolchain.or(own))?.run(|problem, session, _, observer| {
+            generalise(problem, session, observer).map_err(NoPair::Baseline)
+        })?;
+        Ok(found.0.parts)
+    }
+
     fn ask_file(&self, output: &Path, oracle: OracleArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-        let plain = [PROGRAM.into(), self.path.clone().into_os_string()];
-        let (mut args, mut own) = (reduce_args(&plain)?.1, None);
+        let (mut args, own) = self.args(oracle)?;
+        args.output = Some(output.to_owned());
+        reduce::reduce(&args, toolchain.or(own), Begin::Anew(&self.plain()))
+    }
+
+    fn plain(&self) -> [OsString; 2] {
+        [PROGRAM.into(), self.path.clone().into_os_string()]
+    }
+
+    /// The arguments that ask for the failure, and the toolchain, if the run was asked for one.
+    fn args(&self, oracle: OracleArgs) -> Result<(ReduceArgs, Option<String>), Failed> {
+        let (mut args, mut own) = (reduce_args(&self.plain())?.1, None);
         // Only derived arguments know whether the user has given one.
         if format!("{oracle:?}") == format!("{:?}", args.oracle) {
             own = self.question(&mut args)?;
         } else {
             args.oracle = oracle;
         }
-        args.output = Some(output.to_owned());
         args.output_args.quiet = true;
-        reduce::reduce(&args, toolchain.or(own), Begin::Anew(&plain))
+        Ok((*args, own))
     }
 
     /// Takes over what the run was asked, if that is known; returns the toolchain.

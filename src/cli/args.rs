@@ -87,7 +87,7 @@ pub(super) struct ReduceArgs {
     #[arg(long, value_name = "DIR")]
     pub(super) finds: Option<PathBuf>,
 
-    /// Writes to this file what became of each change that was proposed. `mcve explain-run` reads it to say why a part stays.
+    /// Writes to this file what became of each change that was proposed. `mcve why` reads it to say why a part stays.
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! `mcve list`, `mcve explain` and `mcve explain-run`, and the choice of transforms and passes by name.
+//! `mcve list` and `mcve explain`, and the choice of transforms and passes by name.
 
 use std::fmt::Write;
 

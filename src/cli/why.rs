@@ -28,6 +28,10 @@ pub(super) struct WhyArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) transform: Option<String>,
 
+    /// Also asks which parts may be any of their kind: any type, any integer, any body. The answer is kept.
+    #[arg(long)]
+    pub(super) any: bool,
+
     #[command(flatten)]
     pub(super) oracle: OracleArgs,
 }
@@ -37,7 +41,7 @@ pub(super) struct WhyArgs {
 /// # Errors
 /// When nothing is kept of it, and it does not fail as its run was asked.
 pub(super) fn why(args: WhyArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let WhyArgs { file, line, transform, oracle } = args;
+    let WhyArgs { file, line, transform, any, oracle } = args;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut title = format!("what happens without each part of {name}");
     let run = match Run::of_log(&file) {
@@ -45,7 +49,15 @@ pub(super) fn why(args: WhyArgs, toolchain: Option<String>) -> Result<Exit, Fail
         None => {
             let mut known = Known::of(&file)?;
             match known.run_of_this_text() {
-                Some(run) if toolchain.is_none() => run,
+                Some(mut run) if toolchain.is_none() => {
+                    if any {
+                        known.run = Some(run);
+                        let parts = known.generalise(oracle, toolchain)?;
+                        run = known.run.take().expect("it was put there");
+                        run.add_general(parts, &file);
+                    }
+                    run
+                }
                 _ => {
                     say(format_args!("nothing is kept of {name} as it is: its parts are tried now"));
                     let run = known.ask(oracle, toolchain)?;

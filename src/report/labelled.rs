@@ -8,10 +8,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use mcve_reduce::event::Attempt;
 use mcve_reduce::visible::visible;
 
-use super::labels::{Label, labels};
+use super::labels::{Label, general, labels, short};
 use super::log::{ResultLine, Run};
 use super::terminal::Shown;
-use super::why::{reason, refusal};
+use super::why::reason;
 
 /// A result with more tokens is large: what holds most of it is listed.
 const LARGE: usize = 200;
@@ -21,7 +21,7 @@ const LISTED: usize = 5;
 
 /// The result at `path` with its labels, and why it got no smaller; of some lines only, without the latter, if `only` says which.
 pub(crate) fn labelled(run: &Run, path: &Path, title: &str, only: Option<&[usize]>) -> Shown {
-    let labels = labels(run);
+    let labels = [labels(run), general(run)].concat();
     let mut files: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, line) in run.lines.iter().enumerate() {
         files.entry(&line.file).or_default().push(index);
@@ -78,10 +78,14 @@ fn limits(run: &Run) -> String {
         }
         _ => writeln!(words, "The run did not come to its end: not all was tried."),
     };
-    let nearest: Vec<String> = run.tried.iter().filter(|attempt| is_near(attempt)).filter_map(refusal).collect();
+    let mut nearest: BTreeMap<&str, String> = BTreeMap::new();
+    for Attempt { transform, before, after, rejection, .. } in run.tried.iter().filter(|attempt| is_near(attempt)) {
+        let why = rejection.as_ref().map_or("", reason);
+        nearest.insert(transform, format!("  `{}` for `{}`: {why}\n", short(after), short(before)));
+    }
     if !nearest.is_empty() {
         let _ = writeln!(words, "\nThe nearest that were refused fail otherwise:");
-        words.extend(nearest.iter().take(LISTED).cloned());
+        words.extend(nearest.into_values().take(LISTED));
     }
     let parts = largest(run);
     if run.end.as_ref().is_some_and(|end| end.after.tokens > LARGE) && !parts.is_empty() {

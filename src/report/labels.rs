@@ -42,6 +42,22 @@ pub(crate) fn labels(run: &Run) -> Vec<Label> {
     run.lines.iter().enumerate().flat_map(label).collect()
 }
 
+/// The parts of a result that may be any of their kind.
+pub(crate) fn general(run: &Run) -> Vec<Label> {
+    let (mut labels, mut start) = (Vec::new(), 0);
+    for (line, ResultLine { text, .. }) in run.lines.iter().enumerate() {
+        for part in &run.general {
+            // A part of several lines has its label at the first one.
+            if let Some(at) = part.start.checked_sub(start).filter(|at| *at < text.len()) {
+                let end = (part.end - start).min(text.len());
+                labels.push(Label { line, start: at, end, text: format!("any {}", part.kind) });
+            }
+        }
+        start += text.len() + 1;
+    }
+    labels
+}
+
 /// The changes that say most of a line: the largest parts of it that lie apart, and the largest parts of those.
 fn chosen(run: &Run, index: usize) -> Vec<Choice<'_>> {
     let line = &run.lines[index];
@@ -74,7 +90,10 @@ fn choice<'a>(run: &'a Run, index: usize, at: &'a RefusedAt) -> Option<Choice<'a
     if !at.is_whole && !begins(attempt, if line.was.is_empty() { part } else { &line.was }) {
         return None;
     }
-    let words = reason(attempt.rejection.as_ref()?);
+    let rejection = attempt.rejection.as_ref().filter(|rejection| rejection.by != "meaning")?;
+    let words = reason(rejection);
+    // That the failure is gone goes without saying.
+    let words = if words.starts_with("no ") { words.split_once("; ").map_or(words, |(_, new)| new) } else { words };
     let words = words.strip_prefix("new ").unwrap_or(words).lines().next().unwrap_or_default().to_owned();
     (!words.is_empty()).then_some(Choice { at, attempt, part, words })
 }
@@ -111,7 +130,7 @@ fn bare(text: &str) -> String {
 }
 
 /// A text as one line that is not too long.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain(['.', '.']).collect() }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mcve_dd::outcome::Outcome;
-use mcve_reduce::event::{Attempt, Attempts, Ending, Event, Observer, Rejection, Summary};
+use mcve_reduce::event::{Attempt, Attempts, Ending, Event, General, Observer, Rejection, Summary};
 use mcve_reduce::program::{Program, Size};
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,8 @@ enum Line {
     Result(ResultLine),
     /// How the run ended.
     End(Box<End>),
+    /// The parts of the result that may be any of their kind, by a later question.
+    General(Vec<General>),
 }
 
 /// What was asked.

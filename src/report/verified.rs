@@ -54,7 +54,7 @@ impl Verified {
             None => (None, "no change is known with which it does".to_owned()),
         };
         let others: Vec<&str> =
-            shown.iter().filter(|other| *other != failure).chain(hidden_errors).map(String::as_str).collect();
+            shown.iter().filter(|other| !other.starts_with(failure)).chain(hidden_errors).map(String::as_str).collect();
         let only = if others.is_empty() { "nothing else is reported".to_owned() } else { others.join("; ") };
         vec![
             ("fails in the same way", self.is_same.or(Some(true)), same),

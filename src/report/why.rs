@@ -86,7 +86,7 @@ impl Run {
 }
 
 /// What would have been there, who refused it, and why; none if it was taken.
-pub(super) fn refusal(attempt: &Attempt) -> Option<String> {
+fn refusal(attempt: &Attempt) -> Option<String> {
     let Attempt { transform, before, after, rejection, .. } = attempt;
     let rejection = rejection.as_ref()?;
     let [before, after] = [before, after].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));

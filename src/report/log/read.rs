@@ -1,10 +1,10 @@
 //! Reads a log.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use mcve_reduce::event::{Attempt, Ending};
+use mcve_reduce::event::{Attempt, Ending, General};
 
 use super::{Begun, End, Line, Pass, ResultLine, Step, kept};
 
@@ -22,6 +22,8 @@ pub(crate) struct Run {
     pub(crate) lines: Vec<ResultLine>,
     /// How it ended; none where the log was cut off.
     pub(crate) end: Option<End>,
+    /// The parts of the result that may be any of their kind, if that was asked.
+    pub(crate) general: Vec<General>,
 }
 
 impl Run {
@@ -45,6 +47,7 @@ impl Run {
                 Line::Tried(attempt) => run.tried.push(attempt),
                 Line::Result(line) => run.lines.push(line),
                 Line::End(end) => run.end = Some(*end),
+                Line::General(parts) => run.general = parts,
             }
         }
         Ok(run)
@@ -67,6 +70,15 @@ impl Run {
         // The next run for this path replaces it.
         let _ = std::fs::remove_file(path);
         run
+    }
+
+    /// Adds the parts that may be any of their kind, also to what is kept of the result at `result`.
+    pub(crate) fn add_general(&mut self, parts: Vec<General>, result: &Path) {
+        let line = serde_json::to_string(&Line::General(parts.clone())).expect("all is text and numbers");
+        let log = kept::path(result).and_then(|path| OpenOptions::new().append(true).open(path).ok());
+        // What is not kept is asked once more.
+        log.map(|mut log| writeln!(log, "{line}"));
+        self.general = parts;
     }
 
     /// Whether the run came to its end: all was tried.

@@ -183,7 +183,7 @@ pub struct Generalised {
 }
 
 /// A part of a program that may be any of its kind.
-#[derive(Clone, Debug, JsonSchema, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub struct General {
     /// The text of the part.
     pub text: String,
