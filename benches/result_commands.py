@@ -88,7 +88,7 @@ def cells(mcve, result, folder):
     labels = sum(out.count(word) for word in ("without it", " instead: ", "` for `"))
     why = f"{code}: {labels} labels" if code == 0 else f"{code}: {last(err)}"
     code, out, err = run([mcve, "verify", result], folder)
-    no = [line.split("  ")[1].strip() for line in out.splitlines() if "  no " in line]
+    no = [line[2:26].strip() for line in out.splitlines() if line[26:31].strip() == "no"]
     verify = f"{code}: " + (", ".join(f"not *{row}*" for row in no) or ("all hold" if out else last(err)))
     code, out, err = run([mcve, "page", result, "-o", "page.html"], folder)
     page = folder / "page.html"

@@ -78,10 +78,10 @@ fn limits(run: &Run) -> String {
         }
         _ => writeln!(words, "The run did not come to its end: not all was tried."),
     };
-    let mut nearest: BTreeMap<&str, String> = BTreeMap::new();
-    for Attempt { transform, before, after, rejection, .. } in run.tried.iter().filter(|attempt| is_near(attempt)) {
+    let mut nearest: BTreeMap<String, String> = BTreeMap::new();
+    for Attempt { before, after, rejection, .. } in run.tried.iter().filter(|attempt| is_near(attempt)) {
         let why = rejection.as_ref().map_or("", reason);
-        nearest.insert(transform, format!("  `{}` for `{}`: {why}\n", short(after), short(before)));
+        nearest.insert(short(after), format!("  `{}` for `{}`: {why}\n", short(after), short(before)));
     }
     if !nearest.is_empty() {
         let _ = writeln!(words, "\nThe nearest that were refused fail otherwise:");
