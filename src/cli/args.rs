@@ -47,7 +47,14 @@ pub(super) struct ReduceArgs {
     pub(super) trace: TraceArgs,
 
     /// Where the result goes; `-` is standard output. Several files go to a folder: PATH without `.rs`, or else PATH.files.
-    #[arg(short, long, value_name = "PATH", conflicts_with = "in_place", help_heading = "Where results go")]
+    #[arg(
+        short,
+        long,
+        value_name = "PATH",
+        conflicts_with = "in_place",
+        overrides_with = "output",
+        help_heading = "Where results go"
+    )]
     pub(super) output: Option<PathBuf>,
 
     /// Replaces FILE by the result and keeps what it was as FILE.orig.
@@ -90,6 +97,14 @@ pub(super) struct ReduceArgs {
     /// Writes to this file what became of each change that was proposed. `mcve explain-run` reads it to say why a part stays.
     #[arg(long, value_name = "FILE", help_heading = "Where results go")]
     pub(super) log: Option<PathBuf>,
+
+    /// Keeps each step in this folder: the program, such as `0001.rs`, the patch from the step before, and what was done.
+    #[arg(long, value_name = "DIR", help_heading = "Where results go")]
+    pub(super) history: Option<PathBuf>,
+
+    /// Goes on from this step of a history, such as `DIR/0042.rs`; without FILE, as its run was asked.
+    #[arg(long, value_name = "STEP", overrides_with = "from", conflicts_with_all = ["choices", "second"], help_heading = "How it was made")]
+    pub(super) from: Option<PathBuf>,
 
     /// Starts rustc anew for each check, also where forks of one that has started are faster. The result is the same.
     #[arg(long, help_heading = "How checks run")]
@@ -177,11 +192,11 @@ pub(super) struct PairArgs {
 #[derive(Args, Clone, Debug)]
 pub(super) struct SearchArgs {
     /// Ends after this time, such as `5m`, with the best so far.
-    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "How it is searched")]
+    #[arg(long, value_name = "TIME", value_parser = duration, overrides_with = "budget", help_heading = "How it is searched")]
     pub(super) budget: Option<Duration>,
 
     /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
-    #[arg(short, long, value_name = "N", value_parser = number, help_heading = "How it is searched")]
+    #[arg(short, long, value_name = "N", value_parser = number, overrides_with = "jobs", help_heading = "How it is searched")]
     pub(super) jobs: Option<std::num::NonZeroUsize>,
 
     /// Uses only these transforms, families or passes, by name (`mcve list`).

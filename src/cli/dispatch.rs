@@ -8,8 +8,8 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
-    catalogue, changes, coming_from, config, debug, fuzz, generalise, generate, help, hints, pair, reduce, resume,
-    schema, shell, verify, why,
+    catalogue, changes, coming_from, config, debug, from, fuzz, generalise, generate, help, hints, pair, reduce,
+    resume, schema, shell, verify, why,
 };
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
@@ -20,6 +20,10 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     if let Some(help) = help::all(&words) {
         return messages::usage(&help);
     }
+    let words = match from::whole(words) {
+        Ok(words) => words,
+        Err(failed) => return end(Err(failed)),
+    };
     let (toolchain, parsed) = match parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => {

@@ -10,6 +10,7 @@ use anyhow::Context;
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::from::read_step;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
@@ -97,6 +98,9 @@ pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<A
 
 /// Reads what is to be reduced: a file, or a folder that a script or a command judges.
 pub(super) fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
+    if let Some(step) = &args.from {
+        return read_step(args, step);
+    }
     if let Some(second) = &args.second {
         return merge(&args.file, second, default_versions(args.oracle.run));
     }

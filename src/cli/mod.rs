@@ -14,6 +14,7 @@ mod debug;
 mod dispatch;
 pub mod exit;
 mod failure_args;
+mod from;
 mod fuzz;
 mod generalise;
 mod generate;

@@ -10,7 +10,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input::is_stdin;
 use super::messages::cannot_print;
-use super::setup::{exit, jobs, keep_finds, keep_log, limits, observer};
+use super::setup::{exit, jobs, keep_finds, keep_history, keep_log, limits, observer};
 use super::{catalogue, grammar, input, output};
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Event, Observer, Rate};
@@ -74,6 +74,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
             journal
         }
     };
+    let observer = keep_history(observer, &words, args.history.as_deref())?;
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
     let plan = Plan {
         made,
