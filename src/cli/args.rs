@@ -25,9 +25,9 @@ pub(super) enum MessageFormat {
 #[derive(Args, Debug)]
 pub(super) struct ReduceArgs {
     /// The Rust file to reduce, with the files that it names; or a folder, where --test or a command says when it
-    /// fails.
+    /// fails. `-` is standard input.
     ///
-    /// They are never changed without --in-place.
+    /// They are never changed without --in-place. The result of standard input goes to standard output, without -o.
     pub(super) file: PathBuf,
 
     /// With --incremental, the version that is compiled after FILE, and fails.
@@ -47,11 +47,18 @@ pub(super) struct ReduceArgs {
     pub(super) trace: TraceArgs,
 
     /// Where the result goes; `-` is standard output. Several files go to a folder: PATH without `.rs`, or else PATH.files.
-    #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
+    #[arg(
+        short,
+        long,
+        value_name = "PATH",
+        conflicts_with = "in_place",
+        overrides_with = "output",
+        help_heading = "Where results go"
+    )]
     pub(super) output: Option<PathBuf>,
 
     /// Replaces FILE by the result and keeps what it was as FILE.orig.
-    #[arg(long)]
+    #[arg(long, help_heading = "Where results go")]
     pub(super) in_place: bool,
 
     /// A version of FILE that passes: a file, or a revision of git such as `HEAD~1`.
@@ -62,21 +69,21 @@ pub(super) struct ReduceArgs {
 
     /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`. Of a file its tests may go. May be given
     /// several times.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "How it is searched")]
     pub(super) keep: Vec<String>,
 
     /// Writes the result as a test of rustc's own suite.
     ///
     /// It has headers, annotations of what rustc says (`//~ ERROR ..`), and for a crash the form of tests/crashes.
     /// mcve checks that the test shows the failure by its headers alone.
-    #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS, conflicts_with_all = WITHOUT_PARTS)]
+    #[arg(long, help_heading = "Where results go", conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS, conflicts_with_all = WITHOUT_PARTS)]
     pub(super) as_ui_test: bool,
 
     /// The grammar of FILE, of which each candidate is a sentence.
     ///
     /// `arithmetic`, `cgi`, `csv`, `json`, `sql`, `toml`, `url`, or a file with EBNF or the notation of the Fuzzing
     /// Book (docs/grammar.md).
-    #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["choices", "as_ui_test", "fixed"])]
+    #[arg(long, value_name = "GRAMMAR", conflicts_with_all = ["choices", "as_ui_test", "fixed"], help_heading = "How it is searched")]
     pub(super) grammar: Option<PathBuf>,
 
     #[command(flatten)]
@@ -84,16 +91,32 @@ pub(super) struct ReduceArgs {
 
     /// Keeps the smallest program of each other crash that a candidate shows in this folder. Its `finds.json` says
     /// what they are.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Where results go")]
     pub(super) finds: Option<PathBuf>,
 
     /// Writes to this file what became of each change that was proposed. `mcve why` reads it to say why a part stays.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Where results go")]
     pub(super) log: Option<PathBuf>,
 
+    /// Keeps each step in this folder: the program, such as `0001.rs`, the patch from the step before, and what was done.
+    #[arg(long, value_name = "DIR", help_heading = "Where results go")]
+    pub(super) history: Option<PathBuf>,
+
+    /// Goes on from this step of a history, such as `DIR/0042.rs`; without FILE, as its run was asked.
+    #[arg(long, value_name = "STEP", overrides_with = "from", conflicts_with_all = ["choices", "second"], help_heading = "How it was made")]
+    pub(super) from: Option<PathBuf>,
+
     /// Starts rustc anew for each check, also where forks of one that has started are faster. The result is the same.
-    #[arg(long)]
+    #[arg(long, help_heading = "How checks run")]
     pub(super) no_fork_server: bool,
+
+    /// Takes no defaults from `mcve.toml` or `[package.metadata.mcve]`.
+    #[arg(long, help_heading = "How it is searched")]
+    pub(super) no_config: bool,
+
+    /// The note on the file that defaults were taken from.
+    #[arg(skip)]
+    pub(super) defaults: Option<String>,
 
     #[command(flatten)]
     pub(super) search: SearchArgs,
@@ -106,7 +129,7 @@ pub(super) struct ReduceArgs {
 #[derive(Args, Debug)]
 pub(super) struct IsolateArgs {
     /// A folder for pass.rs, fail.rs and difference.patch; it is made if it is not there. What is not Rust keeps its extension.
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", help_heading = "Where results go")]
     pub(super) output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -117,7 +140,7 @@ pub(super) struct IsolateArgs {
 #[derive(Args, Debug)]
 pub(super) struct RepairArgs {
     /// Where the version that does not fail goes.
-    #[arg(short, long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH", help_heading = "Where results go")]
     pub(super) output: Option<PathBuf>,
 
     #[command(flatten)]
@@ -134,11 +157,11 @@ pub(super) struct GeneraliseArgs {
     pub(super) oracle: OracleArgs,
 
     /// Ends after this time, such as `5m`, with what is known by then.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "How it is searched")]
     pub(super) budget: Option<Duration>,
 
     /// How many checks run at once; by default as many as there are cores.
-    #[arg(short, long, value_name = "N", value_parser = number)]
+    #[arg(short, long, value_name = "N", value_parser = number, help_heading = "How it is searched")]
     pub(super) jobs: Option<std::num::NonZeroUsize>,
 
     #[command(flatten)]
@@ -152,7 +175,7 @@ pub(super) struct PairArgs {
     pub(super) file: PathBuf,
 
     /// The grammar of FILE, of which both versions are sentences: `json` or another that `mcve reduce` knows, or a file.
-    #[arg(long, value_name = "GRAMMAR")]
+    #[arg(long, value_name = "GRAMMAR", help_heading = "How it is searched")]
     pub(super) grammar: Option<PathBuf>,
 
     #[command(flatten)]
@@ -169,19 +192,19 @@ pub(super) struct PairArgs {
 #[derive(Args, Clone, Debug)]
 pub(super) struct SearchArgs {
     /// Ends after this time, such as `5m`, with the best so far.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, overrides_with = "budget", help_heading = "How it is searched")]
     pub(super) budget: Option<Duration>,
 
     /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
-    #[arg(short, long, value_name = "N", value_parser = number)]
+    #[arg(short, long, value_name = "N", value_parser = number, overrides_with = "jobs", help_heading = "How it is searched")]
     pub(super) jobs: Option<std::num::NonZeroUsize>,
 
     /// Uses only these transforms, families or passes, by name (`mcve list`).
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "How it is searched")]
     pub(super) only: Vec<String>,
 
     /// Does not use these transforms, families or passes, by name.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "How it is searched")]
     pub(super) skip: Vec<String>,
 }
 
@@ -189,15 +212,15 @@ pub(super) struct SearchArgs {
 #[derive(Args, Debug, Default)]
 pub(super) struct OutputArgs {
     /// How progress is reported.
-    #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
+    #[arg(long, value_enum, default_value = "human", value_name = "FORMAT", help_heading = "What is reported")]
     pub(super) message_format: MessageFormat,
 
     /// Says nothing but errors.
-    #[arg(short, long, conflicts_with = "verbose")]
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "What is reported")]
     pub(super) quiet: bool,
 
     /// Tells each step.
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "What is reported")]
     pub(super) verbose: bool,
 }
 

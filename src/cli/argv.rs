@@ -2,19 +2,15 @@
 
 use std::ffi::OsString;
 
-use clap::{Arg, ArgAction, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::ReduceArgs;
 use super::command::{Cli, Command};
+use super::help::{FIRST_DAY, first_day};
 
 /// The toolchain and the command that a command line asks for.
 pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
-    let (toolchain, words) = toolchain(words.to_vec());
-    let mut cli = Cli::command();
-    // Only then it knows `--help` as well.
-    cli.build();
-    let words = command_first(words, &cli);
-    let matches = cli.try_get_matches_from_mut(words)?;
+    let (toolchain, matches, mut cli) = matched(words)?;
     // Either of the two is there and not both, which a derived `Option` of arguments with others inside cannot tell.
     let command = if matches.subcommand_name().is_some() {
         Command::from_arg_matches(&matches)
@@ -23,6 +19,21 @@ pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), cla
     };
     let command = command.map_err(|error| error.format(&mut cli))?;
     Ok((toolchain, command))
+}
+
+/// The toolchain of a command line, and what clap finds in the rest of it.
+pub(super) fn read(words: &[OsString]) -> Result<(Option<String>, ArgMatches), clap::Error> {
+    matched(words).map(|(toolchain, matches, _)| (toolchain, matches))
+}
+
+fn matched(words: &[OsString]) -> Result<(Option<String>, ArgMatches, clap::Command), clap::Error> {
+    let (toolchain, words) = toolchain(words.to_vec());
+    let mut cli = first_day(Cli::command(), FIRST_DAY);
+    // Only then it knows `--version` as well.
+    cli.build();
+    let words = command_first(words, &cli);
+    let matches = cli.try_get_matches_from_mut(words)?;
+    Ok((toolchain, matches, cli))
 }
 
 /// Takes a leading `+TOOLCHAIN` out of the words.

@@ -19,7 +19,7 @@ use super::why::WhyArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify FILE\n       mcve list | explain NAME | schema"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify FILE\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man [DIR]"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -95,6 +95,17 @@ pub(super) enum Command {
     Explain {
         /// The name of a transform, of a family, or of a pass, as progress shows it.
         name: String,
+    },
+    /// Prints the script that completes command lines of mcve in a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page of `mcve`, or writes those of all commands to a folder.
+    Man {
+        /// The folder, such as `~/.local/share/man/man1`; it is made if it is not there.
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
     },
     /// Prints the JSON schema of the lines of `--message-format json`.
     Schema,

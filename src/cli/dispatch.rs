@@ -8,8 +8,8 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
-    catalogue, changes, coming_from, debug, fuzz, generalise, generate, hints, pair, reduce, resume, schema, verify,
-    why,
+    catalogue, changes, coming_from, config, debug, from, fuzz, generalise, generate, help, hints, pair, reduce,
+    resume, schema, shell, verify, why,
 };
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
@@ -17,6 +17,13 @@ use mcve_reduce::exec::tool::is_interrupted;
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
+    if let Some(help) = help::all(&words) {
+        return messages::usage(&help);
+    }
+    let words = match from::whole(words) {
+        Ok(words) => words,
+        Err(failed) => return end(Err(failed)),
+    };
     let (toolchain, parsed) = match parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -45,7 +52,11 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Generalise(args) => generalise::run(*args, toolchain),
         Command::Debug(args) => debug::run(*args, toolchain),
         Command::Changes(args) => changes::run(&args, toolchain, Begin::Anew(&words)),
-        Command::Reduce(args) => reduce::reduce(&args, toolchain, Begin::Anew(&words)),
+        Command::Completions { shell } => print(&shell::completions(shell)),
+        Command::Man { folder: Some(folder) } => shell::pages(&folder),
+        Command::Man { folder: None } => shell::page().and_then(|page| print(&page)),
+        Command::Reduce(args) => config::reduction(words, toolchain, args)
+            .and_then(|(words, toolchain, args)| reduce::reduce(&args, toolchain, Begin::Anew(&words))),
     };
     end(done)
 }

@@ -71,13 +71,13 @@ pub(super) struct FailureArgs {
     /// By default ten times the slowest one that failed, at least ten seconds. The first check of the input may take
     /// longer: 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes
     /// (rustc, --hang, --prints, ..).
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = "How checks run")]
     pub(super) timeout: Option<Duration>,
 
     /// The most memory that a process of a check may have, such as `4G`, or `unlimited`. Only on Linux.
     ///
     /// By default half of the machine's, at least 4G.
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", help_heading = "How checks run")]
     pub(super) memory: Option<Memory>,
 
     #[command(flatten)]

@@ -13,25 +13,30 @@ use mcve_reduce::oracle::shell;
 /// A name with so many slips may still be meant.
 const SLIPS: usize = 2;
 
-/// The command that is likely meant where the first word is no command and no file.
+/// What to do where the first word is no command and no file.
 pub(super) fn command(words: &[OsString]) -> Option<String> {
-    let word = words.get(1)?.to_str()?;
-    if word.starts_with(['-', '+']) || word.contains(['.', '/']) || Path::new(word).exists() {
+    let mut words = words.iter().skip(1).skip_while(|word| word.to_string_lossy().starts_with('+'));
+    let word = words.next()?.to_str()?;
+    if word.starts_with('-') || word.contains(['.', '/']) || Path::new(word).exists() {
         return None;
     }
     let cli = Cli::command();
-    let commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    let (slips, name) = commands.iter().map(|name| (levenshtein(word, name), *name)).min()?;
-    let file = words.get(2).map(Path::new).filter(|file| file.is_file());
-    match file.map(|file| shell::quote(file.as_os_str())) {
-        _ if slips == 0 => None,
-        _ if slips <= SLIPS.min(word.len() / 3) => {
-            Some(format!("`{word}` is no file and no command: did you mean `mcve {name}`?"))
-        }
-        Some(file) => Some(format!(
-            "`{word}` is no command: `mcve {file}` reduces the file; the commands are {}",
-            commands.join(", ")
-        )),
+    let commands = cli.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+    let (slips, name) = commands.map(|name| (levenshtein(word, name), name)).min()?;
+    let next = words.next().filter(|word| !word.to_string_lossy().starts_with('-'));
+    let is_slip = slips <= SLIPS.min(word.len() / 3);
+    if slips == 0 || cli.get_subcommands().any(|command| command.get_all_aliases().any(|alias| alias == word)) {
+        return None;
+    }
+    let mut nearest = format!("there is no command `{word}`");
+    if slips <= word.len() / 2 {
+        nearest += &format!("; the nearest is `mcve {name}`");
+    }
+    // A lone word may be a file that is missing.
+    match next.map(|file| (Path::new(file).is_file(), shell::quote(file))) {
+        _ if is_slip => Some(nearest),
+        Some((true, file)) => Some(format!("{nearest}; `mcve {file}` reduces the file (`mcve help` lists all)")),
+        Some((false, file)) => Some(format!("{nearest}; and there is no file {file} (`mcve help` lists all)")),
         None => None,
     }
 }
@@ -82,9 +87,19 @@ mod tests {
 
     #[test]
     fn a_command_with_a_slip_is_known() {
-        let meant = |line: &str| command(&words(line)).and_then(|said| Some(said.split("mcve ").nth(1)?.to_owned()));
-        for (line, name) in [("mcve reduc a.rs", "reduce"), ("mcve isolat a.rs", "isolate"), ("mcve resme", "resume")] {
-            assert_eq!(meant(line), Some(format!("{name}`?")), "{line}");
+        let meant = |line: &str| {
+            let said = command(&words(line))?;
+            assert!(said.starts_with("there is no command `"), "{said}");
+            Some(said.split(['`', ' ']).skip_while(|word| *word != "mcve").nth(1)?.to_owned())
+        };
+        for (line, name) in [
+            ("mcve reduuce a.rs", "reduce"),
+            ("mcve isolat a.rs", "isolate"),
+            ("mcve resme", "resume"),
+            ("mcve +nightly reduc a.rs", "reduce"),
+            ("mcve report a.rs", "repair"),
+        ] {
+            assert_eq!(meant(line).as_deref(), Some(name), "{line}");
         }
         for line in ["mcve", "mcve -q", "mcve a.rs", "mcve resume", "mcve +nightly", "mcve input"] {
             assert_eq!(meant(line), None, "{line}");

@@ -1,6 +1,8 @@
 //! Reads the input file, and says clearly what is wrong with one that cannot be used.
 
 use std::ffi::OsStr;
+use std::fmt::Display;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use anyhow::Context;
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::from::read_step;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
@@ -25,6 +28,11 @@ use mcve_reduce::search::by_generator::ByGenerator;
 
 /// The most bytes that an input may have. It is parsed as a whole, many times.
 const LARGEST: usize = 64 << 20;
+
+/// Whether this is not a file but standard input; a file of that name is `./-`.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
 
 /// A program, and how it was made, if a generator made it.
 pub(super) type Made = (Program, Option<ByGenerator>);
@@ -90,6 +98,9 @@ pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<A
 
 /// Reads what is to be reduced: a file, or a folder that a script or a command judges.
 pub(super) fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
+    if let Some(step) = &args.from {
+        return read_step(args, step);
+    }
     if let Some(second) = &args.second {
         return merge(&args.file, second, default_versions(args.oracle.run));
     }
@@ -155,6 +166,9 @@ pub(super) fn read(path: &Path) -> Result<Program, Failed> {
 
 /// Reads the file that is to be reduced. What has a grammar of its own is text, and may be Rust for others.
 pub(super) fn read_as(path: &Path, has_grammar: bool) -> Result<Program, Failed> {
+    if is_stdin(path) {
+        return read_stdin(has_grammar);
+    }
     let shown = path.display();
     if path.join("Cargo.toml").is_file() {
         return Err(failed!(Input, "{shown} is the folder of a package: `cargo mcve` in it reduces what fails there"));
@@ -179,6 +193,29 @@ pub(super) fn read_as(path: &Path, has_grammar: bool) -> Result<Program, Failed>
         // A pipe says nothing of what comes out of it, and rustc writes its output to the name without one.
         name.set_extension("rs");
     }
+    let program = of_bytes(name, bytes, has_grammar, &shown)?;
+    let gathered =
+        (program.language == Language::Rust && !has_grammar).then(|| neighbours::gather(path, &program.text));
+    Ok(gathered.flatten().unwrap_or(program))
+}
+
+/// Reads standard input, which has no name and no files beside it.
+fn read_stdin(has_grammar: bool) -> Result<Program, Failed> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(LARGEST as u64 + 1).read_to_end(&mut bytes);
+    read.context("cannot read standard input").or_exit(Exit::Input)?;
+    if bytes.len() > LARGEST {
+        return Err(failed!(Input, "standard input is too large: it has more than {} MiB", LARGEST >> 20));
+    }
+    let mut name = PathBuf::from("input");
+    if !has_grammar && Language::of(&name, &bytes) == Language::Rust {
+        name.set_extension("rs");
+    }
+    of_bytes(name, bytes, has_grammar, &"standard input")
+}
+
+/// The program of this name.
+fn of_bytes(name: PathBuf, bytes: Vec<u8>, has_grammar: bool, shown: &dyn Display) -> Result<Program, Failed> {
     if bytes.trim_ascii().is_empty() {
         return Err(failed!(Input, "{shown} is empty"));
     }
@@ -192,5 +229,5 @@ pub(super) fn read_as(path: &Path, has_grammar: bool) -> Result<Program, Failed>
         let offset = error.utf8_error().valid_up_to();
         failed!(Input, "{shown} is not UTF-8 text: the byte at offset {offset} is not part of a character")
     })?;
-    Ok(neighbours::gather(path, &text).unwrap_or_else(|| Program::new(name, text)))
+    Ok(Program::new(name, text))
 }

@@ -15,7 +15,13 @@ use mcve_reduce::program::Program;
 /// A program of several files that is reduced in place goes there at the end.
 pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Failed> {
     let in_place = args.in_place && program.is_lone();
-    let named = args.output.as_ref().or((in_place && args.file.is_file()).then_some(&args.file));
+    let is_stdin = input::is_stdin(&args.file);
+    if is_stdin && args.in_place {
+        return Err(failed!(Usage, "standard input has no place: leave --in-place out"));
+    }
+    // What comes from a pipe goes on to the next one.
+    let file = (is_stdin || in_place && args.file.is_file()).then_some(&args.file);
+    let named = args.output.as_ref().or(file);
     let path = match named {
         Some(path) => path.clone(),
         None if args.file.is_dir() => {

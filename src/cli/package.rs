@@ -5,22 +5,25 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Parser;
 use clap::error::ContextKind;
+use clap::{ArgMatches, FromArgMatches};
 
 use super::args::OutputArgs;
 use super::argv::{parse, toolchain};
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::help::{FIRST_DAY_OF_PACKAGES, first_day};
+use super::input::is_stdin;
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::pair::{self, Start};
-use super::{dispatch, generalise, messages, on_large_stack, setup, toolchain};
+use super::{config, dispatch, generalise, help, messages, on_large_stack, setup, toolchain};
 use mcve_package::observer::Shared;
 use mcve_package::record;
 use mcve_package::reduce::{locate, reduce};
-use mcve_reduce::event::Observer;
+use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::modes::pair::Proposers;
+use mcve_reduce::output::folder;
 
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
@@ -35,16 +38,13 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
         words.remove(1);
     }
     on_large_stack(move || {
+        if let Some(help) = help::all_of_packages(&words) {
+            return messages::usage(&help);
+        }
         let given = words.clone();
-        let (toolchain, words) = toolchain(words);
-        let mut own = words.clone();
-        let mode = words.get(1).and_then(|word| MODES.iter().find(|(name, _)| word == name));
-        own.drain(1..1 + usize::from(mode.is_some()));
-        match PackageArgs::try_parse_from(&own) {
-            Ok(args) => {
-                let toolchain = toolchain.or_else(toolchain::of_rustup);
-                dispatch::end(package(args, toolchain, mode.map(|(_, mode)| *mode), &given))
-            }
+        let (_, words) = toolchain(words);
+        match read(&words) {
+            Ok((mode, matches, _)) => dispatch::end(with_defaults(given, mode, &matches)),
             // As `mcve` itself has it.
             Err(error) if error.use_stderr() && is_of_mcve(&words) => dispatch::main(given),
             Err(error) => match unknown_verb(&error) {
@@ -56,15 +56,39 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
 }
 
 /// The arguments of `cargo mcve`, as clap knows them.
-#[cfg(test)]
 pub(super) fn command() -> clap::Command {
     <PackageArgs as clap::CommandFactory>::command()
+}
+
+/// What else than a reduction is asked for, and the arguments.
+fn read(words: &[OsString]) -> Result<(Option<Mode>, ArgMatches, PackageArgs), clap::Error> {
+    let mode = words.get(1).and_then(|word| MODES.iter().find(|(name, _)| word == name));
+    let mut own = words.to_vec();
+    own.drain(1..1 + usize::from(mode.is_some()));
+    let matches = first_day(command(), FIRST_DAY_OF_PACKAGES).try_get_matches_from(own)?;
+    let args = PackageArgs::from_arg_matches(&matches)?;
+    Ok((mode.map(|(_, mode)| *mode), matches, args))
+}
+
+/// Runs the command line `given`, with the defaults of the package that it is for.
+fn with_defaults(given: Vec<OsString>, mode: Option<Mode>, matches: &ArgMatches) -> Result<Exit, Failed> {
+    let has_toolchain = toolchain(given.clone()).0.is_some();
+    let at = 1 + usize::from(has_toolchain) + usize::from(mode.is_some());
+    let manifest = matches.get_one::<OsString>("manifest-path").map(Path::new);
+    let config::Defaulted { words, note } = if matches.get_flag("no_config") {
+        config::Defaulted { words: given, note: None }
+    } else {
+        config::defaulted(given, at, manifest.map_or(Path::new("."), folder), has_toolchain, &command(), matches)?
+    };
+    let (toolchain, own) = toolchain(words.clone());
+    let (mode, _, args) = read(&own).map_err(|error| config::wrong(note.clone(), &error))?;
+    package(PackageArgs { defaults: note, ..args }, toolchain.or_else(toolchain::of_rustup), mode, &words)
 }
 
 /// Whether these words are a command line of `mcve`: with a file, or a command of its own.
 fn is_of_mcve(words: &[OsString]) -> bool {
     match parse(words) {
-        Ok((_, Command::Reduce(args))) => args.file.exists() || names_file(&args.file),
+        Ok((_, Command::Reduce(args))) => is_stdin(&args.file) || args.file.exists() || names_file(&args.file),
         Ok(_) => true,
         Err(_) => words.get(1).is_some_and(|word| Path::new(word).is_file()),
     }
@@ -109,6 +133,7 @@ pub(super) fn package(
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
     let mut observer = Shared::new(setup::keep_log(setup::observer(&args.output_args)?, words, args.log.as_deref())?);
+    args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.search.jobs, &mut observer);
     if let Some(mode) = mode {

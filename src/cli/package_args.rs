@@ -45,7 +45,7 @@ pub(super) struct PackageArgs {
     pub(super) name: Option<String>,
 
     /// Where the result goes; by default PACKAGE_mcve.rs in this folder.
-    #[arg(short, long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH", help_heading = "Where results go")]
     pub(super) output: Option<PathBuf>,
 
     /// Does not fail with the versions of this older `Cargo.lock`: says which of them matter, and reduces the package with these.
@@ -53,17 +53,25 @@ pub(super) struct PackageArgs {
     pub(super) passes_with_lock: Option<PathBuf>,
 
     /// Keeps the dependencies; the result is a package where it needs them.
-    #[arg(long)]
+    #[arg(long, help_heading = "How it is searched")]
     pub(super) keep_package: bool,
 
     /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`. Of a file its tests may go. May be given
     /// several times.
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", help_heading = "How it is searched")]
     pub(super) keep: Vec<String>,
 
     /// Writes to this file what became of each change that was proposed. `mcve why` reads it to say why a part stays.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Where results go")]
     pub(super) log: Option<PathBuf>,
+
+    /// Takes no defaults from `mcve.toml` or `[package.metadata.mcve]`.
+    #[arg(long, help_heading = "How it is searched")]
+    pub(super) no_config: bool,
+
+    /// The note on the file that defaults were taken from.
+    #[arg(skip)]
+    pub(super) defaults: Option<String>,
 
     #[command(flatten)]
     pub(super) failure: FailureArgs,

@@ -8,11 +8,12 @@ use super::argv::parse;
 use super::begin::{self, Begin};
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::input::is_stdin;
 use super::messages::cannot_print;
-use super::setup::{exit, jobs, keep_finds, keep_log, limits, observer};
+use super::setup::{exit, jobs, keep_finds, keep_history, keep_log, limits, observer};
 use super::{catalogue, grammar, input, output};
 use mcve_reduce::check::sequential::SELDOM;
-use mcve_reduce::event::{Ending, Observer, Rate};
+use mcve_reduce::event::{Ending, Event, Observer, Rate};
 use mcve_reduce::modes::reduce::Plan;
 use mcve_reduce::modes::task::{Before, Task, lock};
 use mcve_reduce::output::{Output, ResultFile};
@@ -56,6 +57,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     session.journal = match begin {
         Begin::Anew(words) => {
             args.oracle.explain_arguments(&mut *observer);
+            args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
             let journal = journal(args, words, &program, &output)?;
             if !begin::goes_on(args, &output, &journal, &mut *observer)
                 && program.language == Language::Rust
@@ -72,6 +74,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
             journal
         }
     };
+    let observer = keep_history(observer, &words, args.history.as_deref())?;
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
     let plan = Plan {
         made,
@@ -135,7 +138,8 @@ fn refuse_options_of_rust(args: &ReduceArgs, language: Language) -> Result<(), F
 /// # Errors
 /// When another run keeps it. A journal that cannot be written is none.
 fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Output) -> Result<Journal, Failed> {
-    let Some(file) = output.file().filter(|_| args.file.is_file() || args.file.is_dir()) else {
+    let Some(file) = output.file().filter(|_| !is_stdin(&args.file) && (args.file.is_file() || args.file.is_dir()))
+    else {
         return Ok(Journal::nowhere(None));
     };
     let (course, here) = (course(words), std::env::current_dir().ok());

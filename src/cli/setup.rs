@@ -13,9 +13,11 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 
 use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::from::without_history;
 use super::messages::cannot_print;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
+use crate::report::history::{Begun, History};
 use crate::report::json::Json;
 use crate::report::log::{Kept, Log};
 use mcve_reduce::check::limits::Limits;
@@ -112,6 +114,23 @@ pub(super) fn keep_log(
     let Some(path) = path else { return Ok(observer) };
     let log = Log::begin(path, words, observer).with_context(|| format!("cannot write the log {}", path.display()));
     Ok(Box::new(log.or_exit(Exit::Output)?))
+}
+
+/// An observer that keeps each step of the run of the command line `words` in `folder`, if there is one.
+///
+/// # Errors
+/// When the folder cannot be written, or has something else.
+pub(super) fn keep_history(
+    observer: Box<dyn Observer>,
+    words: &[OsString],
+    folder: Option<&Path>,
+) -> Result<Box<dyn Observer>, Failed> {
+    let Some(folder) = folder else { return Ok(observer) };
+    let here = std::env::current_dir().context("the current folder is gone").or_exit(Exit::Input)?;
+    let begun = Begun { words: without_history(words), folder: here };
+    let history = History::begin(folder, &begun, observer);
+    let history = history.with_context(|| format!("cannot keep a history in {}", folder.display()));
+    Ok(Box::new(history.or_exit(Exit::Output)?))
 }
 
 /// Reports what happens.

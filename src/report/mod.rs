@@ -7,6 +7,7 @@ pub(crate) mod finds;
 pub(crate) mod fuzz;
 pub(crate) mod general;
 pub(crate) mod highlight;
+pub(crate) mod history;
 pub(crate) mod json;
 pub(crate) mod labelled;
 mod labels;

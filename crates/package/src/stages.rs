@@ -29,7 +29,7 @@ use mcve_reduce::modes::task::{Before, Expected, Task};
 use mcve_reduce::oracle::Oracle;
 use mcve_reduce::output::Output;
 use mcve_reduce::program::{Program, Size};
-use mcve_reduce::search::filters::Kept;
+use mcve_reduce::search::filters::{Kept, Marked};
 use mcve_reduce::session::Session;
 use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::StateFolder;
@@ -276,6 +276,8 @@ impl<'a> Stages<'a> {
                 Err(_) => return Err(PackageError::Unnamed(name.clone())),
             }
         }
+        // What is wrong with markers is an error of the first stage.
+        all.extend(Marked::of(program).ok().map(|marked| marked.kept));
         Ok(all.into_iter().collect())
     }
 

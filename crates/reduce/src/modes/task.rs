@@ -21,7 +21,7 @@ use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, back_up_all, default_path};
 use crate::program::Program;
 use crate::project::neighbours;
-use crate::search::filters::Kept;
+use crate::search::filters::{Kept, Marked};
 use crate::session::Session;
 use crate::state::lock::{Busy, OutputLock};
 
@@ -99,6 +99,8 @@ pub enum TaskError {
     NoUiTest(NoUiTest),
     /// No part of the program has this name, which the user wants to keep.
     Unnamed(String),
+    /// A marker of the source has no end, or no beginning, as this says with its place.
+    Marker(String),
     /// The baseline refused the program, or the run was stopped.
     Refused(Box<Refused>),
     /// A result, or a backup, cannot be written.
@@ -123,6 +125,7 @@ impl TaskError {
             Self::Failure(error) => error.cause.class(),
             Self::AnotherFailure(_) => Class::NotFailing,
             Self::NoUiTest(_) | Self::Unnamed(_) => Class::Usage,
+            Self::Marker(_) => Class::Input,
             Self::Refused(refused) => refused.class(),
             Self::Output(_) | Self::Busy(_) => Class::Output,
         }
@@ -137,6 +140,7 @@ impl fmt::Display for TaskError {
             Self::AnotherFailure(failure) => write!(f, "another failure is there: {failure}"),
             Self::NoUiTest(why) => write!(f, "{why}"),
             Self::Unnamed(name) => write!(f, "nothing in the program is called {name}, which is to be kept"),
+            Self::Marker(why) => write!(f, "{why}"),
             Self::Refused(refused) => write!(f, "{refused}"),
             Self::Output(error) => write!(f, "{error:#}"),
             Self::Busy(path) => write!(f, "another run is writing {}", path.display()),
@@ -165,6 +169,8 @@ impl Task {
     /// # Errors
     /// When the failure is absent, a check cannot be run, or the result cannot be written.
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
+        let marked = Marked::of(&self.program).map_err(TaskError::Marker)?;
+        marked.warnings.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
         let request = self.request(&self.program, session);
         let found = if may_hang(&self.spec, &self.subject(), session) {
             with_notice(
@@ -252,13 +258,16 @@ impl Task {
         observer: &mut dyn Observer,
     ) -> Result<Summary, TaskError> {
         let named = kept(&problem.program, &self.plan.input, &self.keep).map_err(TaskError::Unnamed)?;
+        let marked = Marked::of(&problem.program).map_err(TaskError::Marker)?.kept;
+        // What is carved is in none of the files.
+        self.plan.carves &= marked.is_empty();
         let Plan { input, output, schedule, in_place, .. } = &mut self.plan;
         if *in_place {
             back_up_all(input, &problem.program)
                 .map_err(|error| TaskError::Output(anyhow::Error::new(error).context("cannot back up the input")))?;
         }
         let kept = self.before.kept.clone();
-        schedule.filters = schedule.filters.clone().with(Box::new([kept, named].into_iter().collect::<Kept>()));
+        schedule.filters = schedule.filters.clone().with(Box::new([kept, named, marked].into_iter().collect::<Kept>()));
         // Where an empty file is no sentence, it is no candidate.
         problem.runs.accept_trivial |= schedule.sentences.as_ref().is_some_and(|sentences| !sentences.has(""));
         // Files that were found only now are replaced at the end, like all files of a program of several.

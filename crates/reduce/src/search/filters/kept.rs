@@ -17,11 +17,22 @@ pub struct Kept {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct KeptItem {
-    /// As the program has it.
-    text: String,
+pub(super) struct KeptItem {
+    /// As the program has it; none where it may be a part of something else.
+    text: Option<String>,
     /// The text token by token.
     words: String,
+    /// How often the program has it.
+    times: usize,
+}
+
+impl KeptItem {
+    /// A part of a text, token by token.
+    pub(super) fn of_words(text: &str) -> Self {
+        let words = words(text);
+        let words = words.strip_suffix(", ").map_or(words.clone(), str::to_owned);
+        Self { text: None, words, times: 1 }
+    }
 }
 
 impl Kept {
@@ -35,13 +46,31 @@ impl Kept {
         if items.is_empty() { Err(name.to_owned()) } else { Ok(Self { items }) }
     }
 
-    fn are_in(&self, program: &Program) -> bool {
-        let mut others = self.items.iter().filter(|item| !program.text.contains(&item.text)).peekable();
+    /// These parts; each as often as it is there.
+    pub(super) fn words(parts: Vec<KeptItem>) -> Self {
+        let mut items: Vec<KeptItem> = Vec::new();
+        for part in parts.into_iter().filter(|part| !part.words.trim().is_empty()) {
+            match items.iter_mut().find(|item| item.words == part.words) {
+                Some(item) => item.times += 1,
+                None => items.push(part),
+            }
+        }
+        Self { items }
+    }
+
+    /// Whether nothing has to stay.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    pub(super) fn are_in(&self, program: &Program) -> bool {
+        let is_there = |item: &KeptItem| item.text.as_ref().is_some_and(|text| program.text.contains(text));
+        let mut others = self.items.iter().filter(|item| !is_there(item)).peekable();
         if others.peek().is_none() {
             return true;
         }
         let words = words(&program.text);
-        others.all(|item| words.contains(&item.words))
+        others.all(|item| has(&words, item))
     }
 }
 
@@ -73,6 +102,16 @@ impl Filter for Kept {
     }
 }
 
+/// Whether tokens have an item as often as they have to.
+fn has(mut words: &str, item: &KeptItem) -> bool {
+    for _ in 0..item.times {
+        let Some(at) = words.find(&item.words) else { return false };
+        // The space at its end begins what follows.
+        words = &words[at + item.words.len() - 1..];
+    }
+    true
+}
+
 /// The tokens of a text, each between spaces, without comments and last commas.
 fn words(text: &str) -> String {
     let code = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);
@@ -89,7 +128,7 @@ fn words(text: &str) -> String {
 }
 
 fn kept_item(text: &str) -> KeptItem {
-    KeptItem { text: text.to_owned(), words: words(text) }
+    KeptItem { text: Some(text.to_owned()), words: words(text), times: 1 }
 }
 
 fn is_file(name: &str) -> bool {
@@ -167,7 +206,7 @@ mod tests {
     fn check(name: &str, expected: &[&str]) {
         let program = Program::new("lib.rs", PROGRAM);
         let kept = Kept::of(&program, name).map(|kept| kept.items);
-        let texts = kept.map(|items| items.into_iter().map(|item| item.text).collect::<Vec<_>>());
+        let texts = kept.map(|items| items.into_iter().filter_map(|item| item.text).collect::<Vec<_>>());
         assert_eq!(
             texts,
             if expected.is_empty() {

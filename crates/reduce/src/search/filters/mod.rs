@@ -6,6 +6,7 @@
 mod filter;
 mod kept;
 mod likely_errors;
+mod markers;
 mod proposal;
 mod rejected_before;
 mod smaller;
@@ -14,6 +15,7 @@ mod stack;
 pub use filter::{Filter, Phase};
 pub use kept::Kept;
 pub use likely_errors::LikelyRefused;
+pub use markers::Marked;
 pub use proposal::Proposal;
 pub use rejected_before::RejectedBefore;
 pub use stack::Filters;

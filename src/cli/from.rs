@@ -1,0 +1,134 @@
+//! `mcve --from STEP`: goes on from a step that `--history` kept, as the run was asked.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::error::ErrorKind;
+
+use super::args::ReduceArgs;
+use super::argv::{parse, toolchain};
+use super::exit::{Exit, Failed, OrExit};
+use super::input::read_as;
+use crate::report::history::Begun;
+use mcve_reduce::output::{folder, program_name};
+use mcve_reduce::program::Program;
+
+/// Options of which the next word is a path.
+const PATHS: [&str; 6] = ["-o", "--output", "--history", "--log", "--finds", "--from"];
+
+/// The whole command line: where these words name a step and no file, that of the run which kept the step, with these words added.
+///
+/// # Errors
+/// When there is no such step, or nothing says how its run was begun.
+pub(super) fn whole(words: Vec<OsString>) -> Result<Vec<OsString>, Failed> {
+    let Some(step) = step(&words) else { return Ok(words) };
+    if parse(&words).err().map(|error| error.kind()) != Some(ErrorKind::MissingRequiredArgument) {
+        return Ok(words);
+    }
+    let shown = step.display();
+    let step = step.canonicalize().with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;
+    let unknown = || format!("{shown} is no step of a history: its folder does not say how its run was begun");
+    let begun = Begun::read(folder(&step)).with_context(unknown).or_exit(Exit::Input)?;
+    let (own_toolchain, own) = toolchain(words);
+    let (toolchain, mut words) = toolchain(begun.words.iter().map(OsString::from).collect());
+    let own = absolute(own.into_iter().skip(1));
+    let gone = || format!("cannot go to {}, where the run was begun", begun.folder.display());
+    std::env::set_current_dir(&begun.folder).with_context(gone).or_exit(Exit::Input)?;
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    words.splice(end..end, own);
+    if let Some(name) = own_toolchain.or(toolchain) {
+        words.insert(1, format!("+{name}").into());
+    }
+    Ok(words)
+}
+
+/// The step that `--from` names.
+fn step(words: &[OsString]) -> Option<PathBuf> {
+    let own: Vec<&OsString> = words.iter().take_while(|word| *word != "--").collect();
+    let at = own.iter().position(|word| word.to_string_lossy().starts_with("--from"))?;
+    match own[at].to_str()?.strip_prefix("--from=") {
+        Some(path) => Some(path.into()),
+        None => own.get(at + 1).map(PathBuf::from),
+    }
+}
+
+/// The words with paths that lead to the same place from any folder.
+fn absolute(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let whole = |path: &Path| std::path::absolute(path).map_or_else(|_| path.into(), PathBuf::into_os_string);
+    let mut is_path = false;
+    let one = |word: OsString| {
+        let was_path = std::mem::replace(&mut is_path, PATHS.iter().any(|option| word == *option));
+        let parts = word.to_str().and_then(|word| word.split_once('=')).filter(|(name, _)| PATHS.contains(name));
+        match parts {
+            Some((name, path)) => format!("{name}={}", whole(path.as_ref()).display()).into(),
+            None if was_path && word != "-" => whole(word.as_ref()),
+            None => word,
+        }
+    };
+    words.map(one).collect()
+}
+
+/// What to tell a later run of a command line: all but where its history is.
+pub(super) fn without_history(words: &[OsString]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = words.iter().map(|word| word.to_string_lossy().into_owned());
+    while let Some(word) = words.next() {
+        if word == "--" {
+            kept.push(word);
+            kept.extend(words);
+            break;
+        }
+        if word == "--history" {
+            words.next();
+        } else if !word.starts_with("--history=") {
+            kept.push(word);
+        }
+    }
+    kept
+}
+
+/// The program of a step, under the name of the file that the run began with.
+pub(super) fn read_step(args: &ReduceArgs, step: &Path) -> Result<Program, Failed> {
+    let has_grammar = args.grammar.is_some();
+    if !step.is_dir() {
+        return Ok(read_as(step, has_grammar)?.called(program_name(&args.file)));
+    }
+    let parts: Vec<_> = args.file.components().collect();
+    let ends = (0..parts.len()).map(|start| step.join(parts[start..].iter().collect::<PathBuf>()));
+    let root = ends.into_iter().find(|path| path.starts_with(step) && path.is_file());
+    let missing = || format!("{} has no {}", step.display(), args.file.display());
+    read_as(&root.with_context(missing).or_exit(Exit::Input)?, has_grammar)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_history_is_left_out() {
+        let check = |line: &str, left: &str| assert_eq!(without_history(&words(line)).join(" "), left);
+        check("mcve a.rs --history h -o b.rs -- --history", "mcve a.rs -o b.rs -- --history");
+        check("mcve --history=h a.rs", "mcve a.rs");
+    }
+
+    #[test]
+    fn a_step_becomes_the_command_line_of_its_run() {
+        let place = tempfile::tempdir().expect("a folder can be made");
+        let path = place.path().canonicalize().expect("it is there");
+        std::fs::write(path.join("0007.rs"), "fn f() {}").expect("it can be written");
+        let from = format!("--from={}", path.join("0007.rs").display());
+        assert!(whole(words(&format!("mcve {from}"))).is_err(), "nothing says how it was begun");
+        let folder = std::env::current_dir().expect("it is there");
+        let begun = Begun { words: vec!["mcve".into(), "a.rs".into(), "--".into(), "-O".into()], folder };
+        std::fs::write(path.join("command.json"), serde_json::to_string(&begun).expect("it is text")).expect("it can");
+        let whole = |line: String| super::whole(words(&line)).expect("it is known");
+        assert_eq!(whole(format!("mcve {from} -o /x.rs")), words(&format!("mcve a.rs {from} -o /x.rs -- -O")));
+        assert_eq!(whole(format!("mcve +beta {from}")), words(&format!("mcve +beta a.rs {from} -- -O")));
+        assert_eq!(whole(format!("mcve b.rs {from}")), words(&format!("mcve b.rs {from}")));
+    }
+}
