@@ -103,7 +103,8 @@ fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>)
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
-    let mut observer = Shared::new(setup::keep_log(setup::observer(&args.output_args)?, args.log.as_deref())?);
+    let observer = setup::observer(&args.output_args, limits.deadline)?;
+    let mut observer = Shared::new(setup::keep_log(observer, args.log.as_deref())?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.search.jobs, &mut observer);
     if let Some(mode) = mode {

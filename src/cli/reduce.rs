@@ -42,7 +42,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     refuse_options_of_rust(args, program.language)?;
     let fixed = input::fixed(args)?;
     let output = output::output(args, &program)?;
-    let mut observer = keep_log(observer(&args.output_args)?, args.log.as_deref())?;
+    let mut observer = keep_log(observer(&args.output_args, limits.deadline)?, args.log.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.

@@ -3,13 +3,17 @@
 mod changes;
 pub(crate) mod console;
 pub(crate) mod diff;
+mod end;
 pub(crate) mod finds;
 pub(crate) mod fuzz;
 pub(crate) mod general;
+mod gone;
 pub(crate) mod highlight;
 pub(crate) mod json;
+mod live;
 pub(crate) mod log;
 pub(crate) mod pair;
+pub(crate) mod progress;
 pub(crate) mod terminal;
 pub(crate) mod why;
 mod words;

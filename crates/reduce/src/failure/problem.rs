@@ -61,8 +61,8 @@ impl Problem {
     pub(crate) fn report(&self, observer: &mut dyn Observer) {
         let FailureId { words: failure, fingerprint } = self.oracle.failure();
         let (size, shown) = (self.program.size(), self.oracle.failures());
-        let unit = self.program.language.unit();
-        observer.event(&Event::Baseline { failure, fingerprint, shown, size, unit });
+        let (unit, program) = (self.program.language.unit(), self.program.clone());
+        observer.event(&Event::Baseline { failure, fingerprint, shown, size, unit, program });
     }
 
     /// The refusal of the program, with information that helps to understand it.
