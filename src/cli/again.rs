@@ -80,9 +80,9 @@ impl Known {
         let (args, own) = self.args(oracle)?;
         let ReduceArgs { file, oracle, search, output_args, .. } = args;
         let args = PairArgs { file, grammar: None, oracle, search, output_args };
-        let found = args.start(toolchain.or(own))?.run(|problem, session, _, observer| {
-            generalise(problem, session, observer).map_err(NoPair::Baseline)
-        })?;
+        let found = args
+            .start(toolchain.or(own))?
+            .run(|problem, session, _, observer| generalise(problem, session, observer).map_err(NoPair::Baseline))?;
         Ok(found.0.parts)
     }
 

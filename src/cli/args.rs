@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 
 use super::kind_args::WITHOUT_PARTS;
@@ -19,6 +20,28 @@ pub(super) enum MessageFormat {
     Human,
     /// A JSON object a line on standard output.
     Json,
+}
+
+/// Whether what people read has colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    #[default]
+    /// On a terminal, unless the environment says otherwise (`NO_COLOR`, `CLICOLOR_FORCE`).
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
 }
 
 /// The options of `mcve reduce`.
@@ -215,6 +238,10 @@ pub(super) struct OutputArgs {
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT", help_heading = "What is reported")]
     pub(super) message_format: MessageFormat,
 
+    /// Whether there are colours; by default on a terminal, and as `NO_COLOR` and `CLICOLOR_FORCE` say.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(super) color: Color,
+
     /// Says nothing but errors.
     #[arg(short, long, conflicts_with = "verbose", help_heading = "What is reported")]
     pub(super) quiet: bool,
@@ -229,6 +256,9 @@ impl OutputArgs {
     pub(super) fn override_by(&mut self, other: &Self) {
         if other.message_format == MessageFormat::Json {
             self.message_format = MessageFormat::Json;
+        }
+        if other.color != Color::Auto {
+            self.color = other.color;
         }
         if other.quiet || other.verbose {
             (self.quiet, self.verbose) = (other.quiet, other.verbose);

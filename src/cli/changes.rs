@@ -102,7 +102,9 @@ pub(super) struct ChangesArgs {
 /// Finds the change.
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_>) -> Result<Exit, Failed> {
     let output = ChangesOutput::new(args.output.as_deref(), &args.output_args)?;
-    let mut observer = observer(&args.output_args)?;
+    let failure = &args.oracle.failure;
+    let limits = limits(failure.timeout, args.budget)?;
+    let mut observer = observer(&args.output_args, limits.deadline)?;
     let (versions, text) = versions(args, &mut *observer)?;
     let journal = match (begin, output.place()) {
         (Begin::Resumed(_, question, _), _) if hash(&versions) != question.input => {
@@ -118,9 +120,7 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>, begin: Begin<'_
         }
         (Begin::Anew(_), None) => Journal::nowhere(None),
     };
-    let failure = &args.oracle.failure;
     let spec = args.oracle.spec()?;
-    let limits = limits(failure.timeout, args.budget)?;
     let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
     session.journal = journal.clone();
     admit(&session, true)?;

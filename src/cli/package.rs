@@ -132,7 +132,8 @@ pub(super) fn package(
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
-    let mut observer = Shared::new(setup::keep_log(setup::observer(&args.output_args)?, words, args.log.as_deref())?);
+    let observer = setup::observer(&args.output_args, limits.deadline)?;
+    let mut observer = Shared::new(setup::keep_log(observer, words, args.log.as_deref())?);
     args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.search.jobs, &mut observer);

@@ -107,7 +107,7 @@ impl PairArgs {
         let program = input::read_as(&self.file, self.grammar.is_some());
         limits.proceed()?;
         let program = program?;
-        let mut observer = setup::observer(&self.output_args)?;
+        let mut observer = setup::observer(&self.output_args, limits.deadline)?;
         self.oracle.explain_arguments(&mut *observer);
         let sentences = grammar::sentences(self.grammar.as_deref(), &self.file, &program, &mut *observer)?;
         let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;

@@ -47,7 +47,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         Begin::Anew(words) => words.to_vec(),
         Begin::Resumed(_, question, _) => question.words(),
     };
-    let mut observer = keep_log(observer(&args.output_args)?, &words, args.log.as_deref())?;
+    let mut observer = keep_log(observer(&args.output_args, limits.deadline)?, &words, args.log.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.

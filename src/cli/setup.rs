@@ -133,15 +133,16 @@ pub(super) fn keep_history(
     Ok(Box::new(history.or_exit(Exit::Output)?))
 }
 
-/// Reports what happens.
-pub(super) fn observer(args: &OutputArgs) -> Result<Box<dyn Observer>, Failed> {
+/// Reports what happens in a run that ends at `deadline`, in colours where these are wanted.
+pub(super) fn observer(args: &OutputArgs, deadline: Option<Instant>) -> Result<Box<dyn Observer>, Failed> {
+    anstream::ColorChoice::from(args.color).write_global();
     let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
     Ok(match args.message_format {
-        MessageFormat::Human => Box::new(Console::new(verbosity)),
+        MessageFormat::Human => Box::new(Console::new(verbosity, deadline)),
         MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(cannot_print)?),
     })
 }

@@ -35,34 +35,35 @@ pub(crate) fn patch_of_programs(path: &Path, before: &Program, after: &Program) 
 }
 
 /// The lines in which files of one program differ from those of another.
-pub(crate) fn changed_files(one: &Program, other: &Program) -> String {
+pub(super) fn changed_files(one: &Program, other: &Program) -> Vec<String> {
     let files = one.files();
     let changed = |(path, file): (PathBuf, File)| {
         let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
         let (_, before) = files.iter().find(|(own, _)| *own == path)?;
         Some(changed_lines(&text(before), &text(&file)))
     };
-    other.files().into_iter().filter_map(changed).collect()
+    other.files().into_iter().filter_map(changed).flatten().collect()
 }
 
-/// The lines that differ, each on a line of its own after a `-` or a `+`.
-fn changed_lines(before: &str, after: &str) -> String {
+/// The lines that differ, each behind a `-` or a `+`.
+fn changed_lines(before: &str, after: &str) -> Vec<String> {
     let diff = TextDiff::from_lines(before, after);
     let is_shown = |tag: ChangeTag, line: &str| tag != ChangeTag::Equal && !line.trim().is_empty();
     let changes = diff.iter_all_changes().filter(|change| is_shown(change.tag(), change.value()));
-    changes.map(|change| format!("\n    {}{}", change.tag(), change.value().trim_end())).collect()
+    changes.map(|change| format!("{}{}", change.tag(), change.value().trim_end())).collect()
 }
 
 /// A unified diff with its lines in colours, for a stream that takes them away where nobody sees them.
 pub(crate) fn painted(patch: &str) -> Shown {
     let line = |line: &str| {
         let (text, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        Shown::styled(style(line), text).and(Shown::plain(end))
+        Shown::styled(line_style(line), text).and(Shown::plain(end))
     };
     patch.split_inclusive('\n').map(line).fold(Shown::default(), Shown::and)
 }
 
-fn style(line: &str) -> Style {
+/// The style of a line of a difference.
+pub(super) fn line_style(line: &str) -> Style {
     match line.as_bytes() {
         [b'-', b'-', b'-', ..] | [b'+', b'+', b'+', ..] => Style::new().bold(),
         [b'-', ..] => AnsiColor::Red.on_default(),
@@ -92,8 +93,8 @@ mod tests {
     #[test]
     fn colours_add_nothing_else() {
         let patch = patch("a", "x\ny", "x\nz\n");
-        let lines = patch.lines().map(|line| Shown::styled(style(line), line).and(Shown::plain("\n")));
+        let lines = patch.lines().map(|line| Shown::styled(line_style(line), line).and(Shown::plain("\n")));
         assert_eq!(painted(&patch), lines.fold(Shown::default(), Shown::and));
-        assert_eq!(style("+z"), AnsiColor::Green.on_default());
+        assert_eq!(line_style("+z"), AnsiColor::Green.on_default());
     }
 }

@@ -57,7 +57,9 @@ mod tests {
     #[test]
     fn an_event_is_one_line_of_json() {
         let mut out = Vec::new();
-        Json::begin(&mut out).expect("it can be written").event(&Event::PassStarted { pass: "items" });
+        Json::begin(&mut out)
+            .expect("it can be written")
+            .event(&Event::PassStarted { pass: "items", doing: "removing items" });
         let text = String::from_utf8(out).expect("JSON is UTF-8");
         let values: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
         assert_eq!(values.len(), 2, "{text}");
@@ -95,7 +97,7 @@ mod tests {
         for (kind, is_error) in [(ErrorKind::StorageFull, true), (ErrorKind::BrokenPipe, false)] {
             assert_eq!(Json::begin(Room(9, kind)).is_err(), is_error);
             let mut json = Json::begin(Room(60, kind)).unwrap_or_else(|_| unreachable!("there is room"));
-            json.event(&Event::PassStarted { pass: "items" });
+            json.event(&Event::PassStarted { pass: "items", doing: "removing items" });
             assert_eq!(json.close().is_err(), is_error);
         }
     }

@@ -287,8 +287,10 @@ impl Log {
         let mut reasons: Vec<(String, usize)> = std::mem::take(&mut self.reasons).into_iter().collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         reasons.truncate(REASONS);
-        let change =
-            summary.passing.iter().map(|(passing, how)| (changed_files(&summary.program, passing), how.clone()));
+        let change = summary.passing.iter().map(|(passing, how)| {
+            let lines = changed_files(&summary.program, passing);
+            (lines.iter().map(|line| format!("\n    {line}")).collect::<String>(), how.clone())
+        });
         let end = End {
             ending: summary.ending,
             one_minimal: summary.one_minimal,
@@ -343,7 +345,7 @@ impl Observer for Log {
                 self.text = program.shown();
                 self.write(&Line::Input(self.text.clone()));
             }
-            Event::PassStarted { pass } => self.write_pass(pass),
+            Event::PassStarted { pass, .. } => self.write_pass(pass),
             Event::Checked { outcome, reason, .. } => self.count_check(*outcome, reason),
             Event::Gained { steps, size, checks, program } => {
                 self.pass.size = *size;

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
+use anstream::adapter::strip_str;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::Style;
 use mcve_reduce::visible::visible;
 
@@ -28,6 +30,19 @@ impl Shown {
     #[must_use]
     pub(crate) fn and(self, other: Self) -> Self {
         Self(self.0 + &other.0)
+    }
+
+    /// The text, with our styles.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text as standard error shows it: without styles where the user wants none, or nobody sees them.
+    pub(super) fn on_stderr(self) -> String {
+        match AutoStream::choice(&io::stderr()) {
+            ColorChoice::Never => strip_str(&self.0).to_string(),
+            _ => self.0,
+        }
     }
 
     /// Says it on standard error. If the stream is closed, nothing can be said, which is no reason to stop.

@@ -21,16 +21,25 @@ pub(super) fn time(seconds: f64) -> String {
 }
 
 /// How a search ended, in the style `done` where it is complete, and what there is to say of it, the failure in the style `failed`.
-pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], rows: &[(&str, String)]) -> Shown {
-    let text = match ending {
+pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], table: &[(&str, String)]) -> Shown {
+    ended(ending, done).and(rows(failed, table))
+}
+
+/// How a search ended, in the style `done` where it is complete.
+pub(super) fn ended(ending: Ending, done: Style) -> Shown {
+    match ending {
         Ending::Complete => Shown::styled(done, "done"),
         Ending::Budget => Shown::plain("the budget is spent; this is the best so far"),
         Ending::Interrupted => Shown::plain("interrupted; this is the best so far"),
-    };
+    }
+}
+
+/// The rows of a table, the failure in the style `failed`.
+pub(super) fn rows(failed: Style, rows: &[(&str, String)]) -> Shown {
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default().max(8);
     let row = |(name, value): &(&str, String)| {
         let style = if *name == "failure" { failed } else { Style::new() };
         Shown::plain(format_args!("\n  {name:width$} ")).and(Shown::styled(style, value))
     };
-    rows.iter().map(row).fold(text, Shown::and)
+    rows.iter().map(row).fold(Shown::default(), Shown::and)
 }

@@ -39,7 +39,10 @@ fn reduced(
     assert!((0..60).any(|seed| fails(&made(&seed))), "some seed fails");
     let args = ["reduce", "-j", "1", "--choices", "p.txt.choices", "--generator", generator, "--test", test];
     let said = place.run_cleanly(&[&args[..], more].concat(), Exit::Done).stderr;
-    let line = said.lines().find_map(|line| line.strip_prefix("generator: ")).expect("it is the first pass");
+    let line = said
+        .lines()
+        .find_map(|line| line.strip_prefix("shrinking the choices of the generator: "))
+        .expect("it is the first pass");
     let size = line.rsplit_once(", ").expect("checks come last").0.to_owned();
     (size, place.read("p_mcve.txt"))
 }

@@ -10,6 +10,8 @@ use mcve::cli::exit::Exit;
 use mcve_testing::{Said, TestFolder};
 use regex::Regex;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use unicode_width::UnicodeWidthStr;
 
 /// A title, a bell, a cleared screen, a blinking colour, a C1 control, and an override of the direction of the text.
 const EVIL: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{1b}[5m\u{9b}31m\u{202e}";
@@ -45,14 +47,21 @@ fn place() -> TestFolder {
     place
 }
 
-/// What a command prints on a terminal.
+/// What a command prints on a terminal with colours.
 fn on_terminal(command: &mut Command) -> String {
+    on_terminal_of(80, command.env_remove("NO_COLOR"))
+}
+
+/// What a command prints on a terminal with so many columns.
+fn on_terminal_of(columns: u16, command: &mut Command) -> String {
     let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
     grantpt(&main).and_then(|()| unlockpt(&main)).expect("it is ours");
     let name = ptsname(&main, Vec::new()).expect("it has a name");
     let end = File::options().read(true).write(true).open(OsStr::from_bytes(name.as_bytes())).expect("it is there");
+    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&end, size).expect("it is a terminal");
     let mut child = {
-        command.stdout(end.try_clone().expect("it is open")).stderr(end).env("TERM", "xterm").env_remove("NO_COLOR");
+        command.stdout(end.try_clone().expect("it is open")).stderr(end).env("TERM", "xterm");
         command.spawn().expect("it can be run")
     };
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
@@ -66,7 +75,7 @@ fn on_terminal(command: &mut Command) -> String {
 /// Checks that a text has nothing that a terminal obeys but our styles, and what moves the progress bar.
 #[track_caller]
 fn is_text(args: &[&str], said: &str) {
-    let ours = Regex::new("\u{1b}\\[(0|1|3[1236]|[0-9]*[AK]|\\?25[hl])m?|\r").expect("it is one");
+    let ours = Regex::new("\u{1b}\\[(0|1|3[1-6]?|[0-9]*[AK]|\\?25[hl])m?|\r").expect("it is one");
     let left = ours.replace_all(said, "");
     let obeyed = left.find(|c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}');
     assert!(obeyed.is_none(), "{args:?}: {:?}", &left[obeyed.unwrap_or(0)..]);
@@ -116,6 +125,75 @@ fn no_command_hands_a_terminal_what_others_wrote() {
     }
     for folder in ["module", "test"] {
         check(&place, env!("CARGO_BIN_EXE_cargo-mcve"), folder, &["mcve"]);
+    }
+}
+
+/// A program that some check finds, whose first check takes longer than what is told.
+fn slow() -> (TestFolder, String) {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", "mod m { fn f() {} fn g() {} fn h() {} }\nfn main() {\n    needle(\"x\");\n}\n");
+    let test = "[ -e $PLACE/once ] || { touch $PLACE/once; sleep 2.7; }; grep -q needle $1";
+    (place, test.to_owned())
+}
+
+#[test]
+fn a_terminal_shows_what_is_done_in_lines_that_fit() {
+    for columns in [60, 80, 160] {
+        let (place, test) = slow();
+        let said =
+            on_terminal_of(columns, &mut place.mcve(&["a.rs", "--sandbox", "off", "--budget", "1h", "--test", &test]));
+        let plain = Regex::new("\u{1b}\\[[?0-9;]*[A-Za-z]").expect("it is one").replace_all(&said, "\r").into_owned();
+        let lines: Vec<&str> = plain.split(['\r', '\n']).filter(|line| !line.trim().is_empty()).collect();
+        for words in [
+            "checking that it fails",
+            "the first check runs, 0:02",
+            "59:5",
+            " left",
+            "~",
+            " of ",
+            "- 1 module, 3 functions",
+        ] {
+            assert!(lines.iter().any(|line| line.contains(words)), "{columns}: no `{words}` in {lines:?}");
+        }
+        let live = |line: &&&str| line.contains('━') || line.contains(" left") || line.starts_with("  the first check");
+        let long: Vec<_> = lines.iter().filter(live).filter(|line| line.width() > columns.into()).collect();
+        assert!(long.is_empty(), "{columns}: {long:?}");
+        let passes = ["items: ", "proof: ", "single-items"];
+        assert!(passes.iter().all(|pass| !plain.contains(pass)), "{plain}");
+        // The end shows the program, the numbers in one line, and what to do next.
+        let end: Vec<&str> = lines.iter().copied().skip_while(|line| *line != "done").collect();
+        assert!(end.concat().contains("needle"), "{end:?}");
+        assert!(end.iter().any(|line| line.contains(" tokens (") && line.contains("; 1-minimal: ")), "{end:?}");
+        assert!(end.contains(&"  next     mcve why a_mcve.rs"), "{end:?}");
+    }
+}
+
+#[test]
+fn colours_are_as_the_options_and_the_environment_say() {
+    let place = TestFolder::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", "fn main() { needle() }\n");
+    let args = ["a.rs", "--test", "grep -q needle $1"];
+    let coloured = |more: &[&str], variables: &[(&str, &str)], is_terminal: bool| {
+        let mut command = place.mcve(&[&args[..], more].concat());
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+            command.env_remove(name);
+        }
+        command.envs(variables.iter().copied());
+        let said = if is_terminal { on_terminal_of(80, &mut command) } else { Said::by(&mut command).all() };
+        assert!(said.contains("1-minimal"), "{said}");
+        said.contains("\u{1b}[3")
+    };
+    for (more, variables, is_terminal, expected) in [
+        (&[][..], &[][..], true, true),
+        (&[], &[("NO_COLOR", "1")], true, false),
+        (&["--color", "never"], &[], true, false),
+        (&["--color", "never"], &[("CLICOLOR_FORCE", "1")], true, false),
+        (&["--color", "always"], &[("NO_COLOR", "1")], true, true),
+        (&[], &[], false, false),
+        (&[], &[("CLICOLOR_FORCE", "1")], false, true),
+        (&["--color", "always"], &[], false, true),
+    ] {
+        assert_eq!(coloured(more, variables, is_terminal), expected, "{more:?} {variables:?} {is_terminal}");
     }
 }
 

@@ -178,7 +178,11 @@ fn reduced(text: &str, args: &[&str]) -> TestFolder {
 fn each_part_of_a_result_has_what_happens_without_it() {
     let place = reduced(MOVED, &[]);
     let kept = place.run(&["why", "a_mcve.rs"], Exit::Done);
-    assert!(kept.stdout.contains("--> a_mcve.rs:") && kept.stdout.contains("without it: error E0425"), "{}", kept.stdout);
+    assert!(
+        kept.stdout.contains("--> a_mcve.rs:") && kept.stdout.contains("without it: error E0425"),
+        "{}",
+        kept.stdout
+    );
     assert!(kept.stdout.contains("\n1-minimal: "), "{}", kept.stdout);
     assert_eq!(kept.stderr, "");
     // One that has changed is asked about again.

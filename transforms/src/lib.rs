@@ -50,6 +50,7 @@ pub use rule::reduction::{Reduction, apply, apply_traced, at_level, blanked};
 pub use rule::transform::{Category, Family, Hint, Rule, Transform};
 pub use syntax::attributes::{is_entry, marks_test};
 pub use syntax::construct::Construct;
+pub use syntax::inventory::Inventory;
 pub use syntax::nesting::STACK;
 pub use syntax::regions::Regions;
 pub use syntax::source::{Source, Understanding};

@@ -169,7 +169,7 @@ impl<'a> Look<'a> {
         let shown = ["cargo", verb.name()].map(OsString::from);
         let shown = shell::line(shown.iter().chain(&words).map(OsString::as_os_str));
         self.observer.note(format!("`{shown}` runs"));
-        self.observer.pass("cargo");
+        self.observer.pass("cargo", "running cargo");
         let locked = (is_locked && !self.spec.cargo.has("--locked")).then(|| "--locked".into());
         let offline = (!words.contains(&"--offline".into())).then(|| "--offline".into());
         let words: Vec<OsString> = locked.into_iter().chain(offline).chain(words).collect();

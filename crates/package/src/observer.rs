@@ -42,8 +42,8 @@ impl Shared {
     }
 
     /// Reports what is done now that is no reduction.
-    pub(super) fn pass(&self, pass: &'static str) {
-        self.0.borrow_mut().inner.event(&Event::PassStarted { pass });
+    pub(super) fn pass(&self, pass: &'static str, doing: &'static str) {
+        self.0.borrow_mut().inner.event(&Event::PassStarted { pass, doing });
     }
 
     /// Reports the start of a stage, with the dependencies whose sources it adds.

@@ -46,7 +46,7 @@ pub(super) fn finish(
     let stages = &stages;
     tool::end_by(&budget.interrupt, stages.session.limits.deadline);
     let input = &stages.failing.call.root;
-    stages.observer.pass("result");
+    stages.observer.pass("result", "writing the result");
     let own = last.output.take().unwrap_or_default();
     let form = if last.ending == Ending::Interrupted {
         Form::Program

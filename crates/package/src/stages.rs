@@ -326,7 +326,7 @@ impl<'a> Stages<'a> {
         let task = Task { spec, choices: None, program, plan, lock: None, keep: Vec::new(), before };
         let mut session = self.session.clone();
         session.journal = journal;
-        self.observer.pass("baseline");
+        self.observer.pass("baseline", "checking that it fails");
         Ok(task.run(&session, &mut self.observer.clone())?)
     }
 

@@ -85,6 +85,25 @@ pub enum Event {
     PassStarted {
         /// The name of the pass.
         pass: &'static str,
+        /// What it does, in words that follow "mcve is".
+        doing: &'static str,
+    },
+    /// The proof goes on. It begins again after each gain.
+    Proving {
+        /// How many steps were tried, each alone.
+        done: usize,
+        /// How many there are, as far as that is known: some depend on what a compiler says.
+        all: usize,
+    },
+    /// Changes of a program are tried together.
+    #[serde(skip)]
+    Trying {
+        /// The program.
+        base: Program,
+        /// Where the first of the changes begins, in bytes.
+        start: usize,
+        /// How many changes.
+        changes: usize,
     },
     /// A candidate was checked.
     Checked {
@@ -184,7 +203,7 @@ pub enum Event {
 impl Event {
     /// The event as JSON; none if it has no such form.
     pub fn json(&self) -> Option<String> {
-        let is_other = matches!(self, Self::Tried { .. } | Self::Fuzz(_));
+        let is_other = matches!(self, Self::Tried { .. } | Self::Trying { .. } | Self::Fuzz(_));
         (!is_other).then(|| serde_json::to_string(self).expect("all is text and numbers"))
     }
 }

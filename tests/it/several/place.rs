@@ -55,7 +55,8 @@ pub(crate) fn reduce(place: &TestFolder, args: &[&str], shows: &str) -> Said {
 /// How many checks were told at the end.
 #[track_caller]
 pub(crate) fn checks(said: &Said) -> usize {
-    let line = said.stderr.lines().find_map(|line| line.trim().strip_prefix("checks "));
-    let number = line.and_then(|line| line.split_whitespace().next()).and_then(|word| word.parse().ok());
-    number.unwrap_or_else(|| panic!("checks are told: {}", said.stderr))
+    let summary = said.stderr.lines().find(|line| line.contains("1-minimal"));
+    let checks =
+        summary.and_then(|line| line.split(", ").find_map(|field| field.split(" checks").next()?.parse().ok()));
+    checks.unwrap_or_else(|| panic!("checks are told: {}", said.stderr))
 }

@@ -8,6 +8,7 @@ pub(crate) mod construct;
 pub(crate) mod extent;
 pub(crate) mod fragment;
 pub(crate) mod generics;
+pub(crate) mod inventory;
 pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod nesting;

@@ -56,6 +56,9 @@ pub struct Summary {
     /// The result.
     #[serde(skip)]
     pub program: Program,
+    /// The line of the result that its failure names, if it does and the result is one file.
+    #[serde(skip)]
+    pub at: Option<usize>,
     /// The text of the result with a small change with which it passes, if such a change is known.
     // With how it passes, such as `it compiles`.
     #[serde(rename = "pass", serialize_with = "change")]

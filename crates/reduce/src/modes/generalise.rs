@@ -38,6 +38,7 @@ pub fn generalise(problem: &Problem, session: &Session, observer: &mut dyn Obser
     let mut checks = Checks::new(oracle.with_time_to_pass(), session.executor(), session.jobs, session.limits.clone())?;
     baseline(&mut checks, program, *runs, None, observer)?;
     problem.report(observer);
+    observer.event(&Event::PassStarted { pass: "parts", doing: "trying others in the place of each part" });
     let mut search = Generaliser { program: program.clone(), checks, observer, found: Vec::new() };
     let ending = ending(search.run())?;
     let Generaliser { program, checks, found, observer } = search;

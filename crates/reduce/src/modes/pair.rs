@@ -52,6 +52,11 @@ pub fn pair(
     checks.demand_certainty();
     baseline(&mut checks, program, runs, None, observer).map_err(NoPair::Baseline)?;
     problem.report(observer);
+    let (pass, doing) = match mode {
+        Mode::Maximise => ("repair", "looking for the smallest removal with which it passes"),
+        _ => ("isolate", "narrowing what makes it fail"),
+    };
+    observer.event(&Event::PassStarted { pass, doing });
 
     let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);
     let searched = match (program.language, sentences) {

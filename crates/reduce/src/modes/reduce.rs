@@ -16,7 +16,7 @@ use crate::check::confirm::try_fork_server;
 use crate::check::hindrances::without_hindrances;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop, ending};
-use crate::check::queries::{hidden_errors, passes, query};
+use crate::check::queries::{hidden_errors, passes, places, query};
 use crate::check::refusal::Refusal;
 use crate::check::request::Query;
 use crate::event::{Ending, Event, Flaky, Messages, Nobody, Observer, Rate, Summary};
@@ -37,6 +37,9 @@ use crate::session::Session;
 
 /// The time after the budget in which the best program is tidied up.
 const GRACE: Duration = Duration::from_secs(4);
+
+/// Of a result with more lines it is said where it fails.
+const LONG: usize = 40;
 
 /// Fewer checks that time out are not mentioned.
 const TIMEOUTS: usize = 5;
@@ -157,6 +160,7 @@ pub fn reduce(
     put_aside.borrow().iter().for_each(|aside| run.warn_put_aside(aside, search.observer));
     let best = search.best().clone();
     let result = run.result(best, &unreduced, ending, search.observer)?;
+    let at = place(&mut search, &result);
     let passing = passing(&mut search, &result);
     let has_conditions = !oracle.conditions().is_empty();
     let first = if has_conditions { result_of(&mut search, &result) } else { None };
@@ -182,6 +186,7 @@ pub fn reduce(
         flaky: search.checks.flaky().map(|((times, runs), all_runs)| Flaky { input: Rate { times, runs }, all_runs }),
         command,
         output,
+        at,
         is_unexplained: holds_cause && is_run && passing.is_none() && !problem.oracle.says_how_it_passes(),
         passing,
         program: result,
@@ -259,6 +264,16 @@ fn result_of(search: &mut Search<'_>, program: &Program) -> Option<Arc<JobResult
     query(&mut search.checks, Query::Check, program, Some(job)).ok()?
 }
 
+/// The line of a long result that its failure names.
+fn place(search: &mut Search<'_>, result: &Program) -> Option<usize> {
+    if !result.is_lone() || result.size().lines <= LONG {
+        return None;
+    }
+    let places = places(&mut search.checks, result).ok()?;
+    let (_, above) = result.place(*places.bytes.first()?);
+    Some(above.matches('\n').count() + 1)
+}
+
 fn warn_hidden_errors(search: &mut Search<'_>) -> Vec<String> {
     let best = search.best().clone();
     let hidden = hidden_errors(&mut search.checks, &best).unwrap_or_default();
@@ -333,7 +348,7 @@ impl Run<'_> {
         let (mut checks, left) = search.into_parts();
         let uncarved = Arc::clone(checks.oracle());
         let first = left.clone().traced();
-        observer.event(&Event::PassStarted { pass: "cause" });
+        observer.event(&Event::PassStarted { pass: "cause", doing: "looking for the cause" });
         let given: Vec<_> = plan.fixed.iter().map(|fixed| (fixed.clone(), "the given change".to_owned())).collect();
         let cause = Cause { whole: &whole, left: &left, program: &first, fixed: &given };
         let Some(shown) = unless_over(cause.hold(&mut checks, observer))? else { return Ok((checks, first, uncarved)) };

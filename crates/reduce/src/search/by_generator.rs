@@ -38,7 +38,7 @@ impl ByGenerator {
 pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     let best = search.best().text.clone();
     let Some(execution) = by.runs.iter().rev().find(|run| run.output == *best).cloned() else { return Ok(()) };
-    search.observer.event(&Event::PassStarted { pass: PASS });
+    search.observer.event(&Event::PassStarted { pass: PASS, doing: "shrinking the choices of the generator" });
     search.announce(|| {
         let by = ByGenerator::new(Arc::clone(&by.generator), execution.clone(), by.settings);
         Arc::new(move |search| run(search, &mut by.clone()))

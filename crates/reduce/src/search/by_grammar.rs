@@ -19,20 +19,22 @@ const CHAIN: usize = 4;
 pub(super) type Algorithm = fn(Derivation, &Grammar, &mut TestTree<'_, Stop>) -> Result<Derivation, Stop>;
 
 /// The passes over the derivation, from coarse to fine.
-pub(super) const PASSES: &[(&str, Algorithm)] = &[
-    ("chains", |tree, _, test| chains(tree, CHAIN, test)),
-    ("symbols", by_symbol),
-    ("subtrees", repeated_tree_reduction),
-    ("expansions", |tree, grammar, test| GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)),
+pub(super) const PASSES: &[(&str, &str, Algorithm)] = &[
+    ("chains", "shortening nested parts", |tree, _, test| chains(tree, CHAIN, test)),
+    ("symbols", "removing parts, symbol by symbol", by_symbol),
+    ("subtrees", "removing parts", repeated_tree_reduction),
+    ("expansions", "replacing parts by short ones", |tree, grammar, test| {
+        GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)
+    }),
 ];
 
 /// Runs a pass over the derivation of the best program, which is a sentence.
 pub(super) fn run_pass(
     search: &mut Search<'_>,
     sentences: &Sentences,
-    (name, algorithm): (&'static str, Algorithm),
+    (name, doing, algorithm): (&'static str, &'static str, Algorithm),
 ) -> Result<(), Stop> {
-    search.observer.event(&Event::PassStarted { pass: name });
+    search.observer.event(&Event::PassStarted { pass: name, doing });
     if let Some(text) = sentences.without_ending(&search.best().text).map(str::to_owned) {
         test_text(search, name, text)?;
     }

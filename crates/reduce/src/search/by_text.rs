@@ -27,16 +27,16 @@ enum Pieces {
     Nested(fn(&str) -> Vec<Piece>),
 }
 
-/// The passes, from coarse to fine. The last one makes the result 1-minimal by characters.
-const PASSES: &[(&str, Pieces)] = &[
-    ("blocks", Pieces::AtDepth(pieces::blocks)),
-    ("elements", Pieces::AtDepth(pieces::elements)),
-    ("groups", Pieces::AtDepth(pieces::bracketed)),
-    ("heads", Pieces::Nested(pieces::heads)),
-    ("lines", Pieces::All(pieces::lines)),
-    ("brackets", Pieces::Nested(pieces::brackets)),
-    ("words", Pieces::All(pieces::words)),
-    ("characters", Pieces::All(pieces::characters)),
+/// The passes, with what they do in words, from coarse to fine. The last one makes the result 1-minimal by characters.
+const PASSES: &[(&str, &str, Pieces)] = &[
+    ("blocks", "removing blocks", Pieces::AtDepth(pieces::blocks)),
+    ("elements", "removing elements", Pieces::AtDepth(pieces::elements)),
+    ("groups", "removing what is in brackets", Pieces::AtDepth(pieces::bracketed)),
+    ("heads", "removing what is around brackets", Pieces::Nested(pieces::heads)),
+    ("lines", "removing lines", Pieces::All(pieces::lines)),
+    ("brackets", "removing brackets", Pieces::Nested(pieces::brackets)),
+    ("words", "removing words", Pieces::All(pieces::words)),
+    ("characters", "removing characters", Pieces::All(pieces::characters)),
 ];
 
 /// The most characters of a text of which also the pieces are tried. Each such candidate is parsed, which takes as long as the
@@ -73,9 +73,9 @@ pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) ->
 fn run_pass(
     search: &mut Search<'_>,
     sentences: Option<&Sentences>,
-    (name, pieces): (&'static str, Pieces),
+    (name, doing, pieces): (&'static str, &'static str, Pieces),
 ) -> Result<(), Stop> {
-    search.observer.event(&Event::PassStarted { pass: name });
+    search.observer.event(&Event::PassStarted { pass: name, doing });
     match pieces {
         Pieces::AtDepth(at_depth) => {
             for depth in 0.. {

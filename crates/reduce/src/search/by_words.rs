@@ -27,11 +27,11 @@ type Words = fn(&str) -> Vec<(&str, Vec<Range<usize>>)>;
 /// Makes the best program, a text, smaller by its words; whether that succeeded.
 pub(super) fn run(search: &mut Search<'_>, sentences: Grammar<'_>) -> Result<bool, Stop> {
     let before = search.measure();
-    search.observer.event(&Event::PassStarted { pass: "equal words" });
+    search.observer.event(&Event::PassStarted { pass: "equal words", doing: "shortening words" });
     shorten(search, sentences, names_by_text)?;
     shorten(search, sentences, words_by_text)?;
     search.end_pass("equal words")?;
-    search.observer.event(&Event::PassStarted { pass: "other words" });
+    search.observer.event(&Event::PassStarted { pass: "other words", doing: "replacing words by others" });
     while words_by_text(&search.best().text).len() <= MANY
         && (merge(search, sentences)? || take_over(search, sentences)?)
     {}

@@ -10,6 +10,7 @@ use mcve_transforms::{
 use super::best::Best;
 use super::course::Course;
 use super::filters::Phase;
+use super::passes::minimality::Proof;
 use super::passes::schedule::{Pass, Schedule};
 use super::proposed::{Enumerate, Subject};
 use super::publish::Unconfirmed;
@@ -37,6 +38,8 @@ pub struct Search<'a> {
     pub(crate) nearest: Option<(Change, Program)>,
     /// The number of the check of each candidate that was rejected; empty where nobody wants to know.
     pub(super) rejected: HashMap<ContentHash, usize>,
+    /// How far the proof is.
+    pub(super) proof: Proof,
     /// The steps still to run, the next one last.
     later: Vec<Arc<Step>>,
 }
@@ -56,8 +59,8 @@ impl<'a> Search<'a> {
         let course = Course::of(enabled, &**checks.oracle(), &program);
         let best = Best::new(program);
         let unconfirmed = Unconfirmed::since(&best);
-        let (nearest, rejected, later) = (None, HashMap::new(), Vec::new());
-        Self { checks, observer, keep, best, course, unconfirmed, nearest, rejected, later }
+        let (nearest, rejected, proof, later) = (None, HashMap::new(), Proof::default(), Vec::new());
+        Self { checks, observer, keep, best, course, unconfirmed, nearest, rejected, proof, later }
     }
 
     pub(crate) fn into_parts(self) -> (Checks, Program) {
@@ -98,8 +101,9 @@ impl<'a> Search<'a> {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
                 let unconfirmed = Unconfirmed::since(&best);
-                let (nearest, rejected) = (None, HashMap::new());
-                Search { checks, observer, keep, best, course, unconfirmed, nearest, rejected, later }.run_steps()
+                let (nearest, rejected, proof) = (None, HashMap::new(), Proof::default());
+                Search { checks, observer, keep, best, course, unconfirmed, nearest, rejected, proof, later }
+                    .run_steps()
             })
         });
     }
@@ -167,6 +171,13 @@ impl<'a> Search<'a> {
     /// The reductions that the enabled ones among `transforms` propose although the program is not smaller after them.
     pub fn trials(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         self.proposed(transforms, false)
+    }
+
+    /// How many reductions the enabled ones among `transforms` propose, without those that follow hints.
+    pub(super) fn count(&mut self, transforms: &[&'static Transform]) -> Result<usize, Stop> {
+        let (text, subject) = (self.best().hash(), self.subject(transforms));
+        let enumerate = |names: &Analysis<'_>, transform| enumerate_hinted(names, transform, &[]);
+        Ok(self.course.proposed.get_or(text, subject, true, &enumerate)?.len())
     }
 
     /// The reductions that follow the hints of `lint`.

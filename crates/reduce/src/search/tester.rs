@@ -6,11 +6,11 @@ use mcve_transforms::Reduction;
 
 use super::best::name;
 use super::engine::Search;
-use super::filters::Proposal;
+use super::filters::{Phase, Proposal};
 use super::transaction::Transaction;
 use crate::check::limits::Stop;
 use crate::check::screening::{screen, screening_size};
-use crate::event::Rejection;
+use crate::event::{Event, Rejection};
 use crate::program::Program;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
@@ -91,6 +91,20 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         self.kept.kept().iter().copied().filter(|index| keep.kept().binary_search(index).is_err())
     }
 
+    /// Tells what is tried now. A replica tells nothing.
+    fn tell(&mut self, keep: &KeepList) {
+        if self.search.checks.is_replica() {
+            return;
+        }
+        let mut added = self.added(keep);
+        let start = added.next().map_or(0, |index| self.reductions[index].site.start);
+        let (changes, base) = (1 + added.count(), self.base.clone());
+        self.search.observer.event(&Event::Trying { base, start, changes });
+        if self.search.phase() == Phase::Proof {
+            self.search.proof.tell(self.search.observer);
+        }
+    }
+
     /// The names of the first of them.
     fn steps(&self, keep: &KeepList) -> Vec<String> {
         self.added(keep).take(NAMED_STEPS).map(|index| name(&self.base, &self.reductions[index])).collect()
@@ -150,7 +164,11 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
             if let Some(tests) = self.tests_left() {
                 *tests -= 1;
             }
+            if phase == Phase::Proof {
+                self.search.proof.tried();
+            }
             let Some(program) = program else { continue };
+            self.tell(&keep);
             let reply = self.search.checks.reply(&program, self.search.observer)?;
             let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
             if !fails && !self.rejections.is_empty() {

@@ -124,7 +124,7 @@ fn hanging(text: &str) -> (usize, usize, String) {
     search.run_steps().expect("nothing stops it");
     let result = search.best().text.to_string();
     let hangs = |event: &&Event| matches!(event, Event::Checked { reason, .. } if reason == HANGS);
-    let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: minimality::NAME }));
+    let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: minimality::NAME, .. }));
     let (passes, _) = events.0.split_at(proof.expect("there is a proof"));
     (passes.iter().filter(hangs).count(), events.0.iter().filter(hangs).count(), result)
 }

@@ -114,7 +114,7 @@ pub(crate) fn polish(search: &mut Search<'_>, schedule: Arc<[Pass]>) {
 
 /// Runs one pass: all ranks of alternatives, one after the other.
 pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
-    search.observer.event(&Event::PassStarted { pass: pass.name });
+    search.observer.event(&Event::PassStarted { pass: pass.name, doing: pass.doing() });
     let tokens = search.measure().tokens;
     search.course.patience.begin(tokens);
     reduce_by(search, pass)?;

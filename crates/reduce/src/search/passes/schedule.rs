@@ -65,7 +65,7 @@ impl Strategy {
 /// A line of the schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
-    /// The name that the user sees: one word, that `--skip`, `--only` and `mcve explain` take.
+    /// One word, that `--skip`, `--only` and `mcve explain` take.
     pub name: &'static str,
     /// The name by which transforms select the passes that try them.
     pub of: PassName,
@@ -104,6 +104,17 @@ impl Default for Schedule {
             algorithm: ddmin,
             filters: Filters::default(),
             sentences: None,
+        }
+    }
+}
+
+impl Pass {
+    /// What the pass does, in words that follow "mcve is".
+    pub const fn doing(&self) -> &'static str {
+        match self.strategy {
+            Strategy::OtherTests => "removing the other tests",
+            Strategy::Running => "finding what the run needs",
+            _ => self.of.doing(),
         }
     }
 }
@@ -195,3 +206,17 @@ pub const LAST: &[Pass] = &[
     pass(PassName::Names, Strategy::Sets),
     pass(PassName::Characters, Strategy::Sets),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pass_says_what_it_does_in_words_that_fit_a_line() {
+        for pass in Schedule::default().all() {
+            let doing = pass.doing();
+            let is_sentence = doing.split(' ').next().is_some_and(|verb| verb.ends_with("ing"));
+            assert!(is_sentence && doing.len() <= 40 && doing != pass.name, "{}: {doing}", pass.name);
+        }
+    }
+}
