@@ -17,7 +17,7 @@ use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
 use crate::report::log::Log;
-use mcve_reduce::check::limits::Limits;
+use mcve_reduce::check::limits::{Limits, Skip};
 use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::inherited::is_ignored;
 use mcve_reduce::exec::tool;
@@ -28,7 +28,7 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
     let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
     let interrupt = interrupt()?;
     tool::end_by(&interrupt, deadline);
-    Ok(Limits { timeout, deadline, interrupt })
+    Ok(Limits { timeout, deadline, interrupt, skip: Skip::default() })
 }
 
 /// Returns the flag that the signals set which end a run early: Ctrl-C, SIGTERM, a closed terminal. The second Ctrl-C or SIGTERM ends

@@ -123,6 +123,14 @@ impl<'a> Search<'a> {
         self.course.phase()
     }
 
+    /// Whether the pass under way is to end: it gains little, or the user skips it. The proof never is.
+    pub(super) fn gives_way(&mut self) -> bool {
+        if self.checks.clock.is_skip_asked() {
+            self.course.patience.skip();
+        }
+        self.course.patience.gives_way && self.phase() != Phase::Proof
+    }
+
     /// The reductions that the filters let be proposed.
     pub(super) fn worth_proposing(&mut self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
         let (phase, best, filters) = (self.phase(), self.best().clone(), &self.course.filters);
@@ -278,6 +286,8 @@ impl<'a> Search<'a> {
 
     /// Reports the end of a pass, after the gains before it.
     pub(super) fn end_pass(&mut self, pass: &'static str) -> Result<(), Stop> {
+        self.course.patience.end();
+        self.checks.clock.forget_skip();
         let (size, checks) = (self.best().size(), self.checks.tally.checks);
         let end = Event::PassEnded { pass, size, checks };
         if self.unconfirmed.is_empty() {
