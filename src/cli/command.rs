@@ -9,6 +9,7 @@ use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
+use super::screen::ScreenArgs;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -68,6 +69,9 @@ pub(super) enum Command {
         #[command(flatten)]
         /// What is reported, if not the same as before.
         output_args: OutputArgs,
+
+        #[command(flatten)]
+        screen: ScreenArgs,
     },
     /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
     Generate(GenerateArgs),

@@ -32,6 +32,7 @@ mod reference_tests;
 mod resume;
 mod sandbox;
 mod schema;
+mod screen;
 mod setup;
 mod toolchain;
 mod trace;

@@ -9,7 +9,8 @@ use super::begin::{self, Begin};
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
-use super::setup::{exit, jobs, keep_finds, keep_log, limits, observer};
+use super::screen::ScreenArgs;
+use super::setup::{exit, jobs, keep_finds, keep_log, limits};
 use super::{catalogue, grammar, input, output};
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Observer, Rate};
@@ -42,7 +43,9 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     refuse_options_of_rust(args, program.language)?;
     let fixed = input::fixed(args)?;
     let output = output::output(args, &program)?;
-    let mut observer = keep_log(observer(&args.output_args)?, args.log.as_deref())?;
+    let name = args.file.display().to_string();
+    let observer = args.screen.observer(&args.output_args, &limits, name, Some(&program))?;
+    let mut observer = keep_log(observer, args.log.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.
@@ -146,6 +149,6 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
     (args.search.budget, args.search.jobs, args.log) = (None, None, None);
-    args.output_args = OutputArgs::default();
+    (args.output_args, args.screen) = (OutputArgs::default(), ScreenArgs::default());
     Some(format!("{toolchain:?} {args:?}"))
 }

@@ -105,15 +105,19 @@ pub(super) fn keep_log(observer: Box<dyn Observer>, path: Option<&Path>) -> Resu
     Ok(Box::new(log.or_exit(Exit::Output)?))
 }
 
-/// Reports what happens.
-pub(super) fn observer(args: &OutputArgs) -> Result<Box<dyn Observer>, Failed> {
-    let verbosity = match (args.quiet, args.verbose) {
+/// How much is said.
+pub(super) fn verbosity(args: &OutputArgs) -> Verbosity {
+    match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
-    };
+    }
+}
+
+/// Reports what happens.
+pub(super) fn observer(args: &OutputArgs) -> Result<Box<dyn Observer>, Failed> {
     Ok(match args.message_format {
-        MessageFormat::Human => Box::new(Console::new(verbosity)),
+        MessageFormat::Human => Box::new(Console::new(verbosity(args))),
         MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(cannot_print)?),
     })
 }

@@ -11,5 +11,7 @@ pub(crate) mod json;
 pub(crate) mod log;
 pub(crate) mod pair;
 pub(crate) mod terminal;
+#[cfg(feature = "tui")]
+pub(crate) mod tui;
 pub(crate) mod why;
 mod words;
