@@ -43,7 +43,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     refuse_options_of_rust(args, program.language)?;
     let fixed = input::fixed(args)?;
     let output = output::output(args, &program)?;
-    let name = args.file.display().to_string();
+    let name = args.file.file_name().unwrap_or(args.file.as_os_str()).to_string_lossy().into_owned();
     let observer = args.screen.observer(&args.output_args, &limits, name, Some(&program))?;
     let mut observer = keep_log(observer, args.log.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;

@@ -49,4 +49,5 @@ mod several;
 mod slippage;
 mod terminal;
 mod texts;
+mod tui;
 mod ui_test;

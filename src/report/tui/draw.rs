@@ -9,29 +9,32 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Axis, Block, Cell, Chart, Clear, Dataset, GraphType, Paragraph, Row, Table};
+use ratatui::widgets::{Axis, Block, Cell, Chart, Clear, Dataset, GraphType, Paragraph, Row, Table, Wrap};
 
 use super::keys::{HELP, View};
 use super::program::Page;
 use super::state::State;
-use crate::report::words::time;
 
 /// From so many columns on the program stands beside the rest, and not below it.
 const WIDE: u16 = 100;
+
+/// From so many lines on the failure has two.
+const TALL: u16 = 24;
 
 /// A check of this time is mentioned.
 const LONG: Duration = Duration::from_secs(5);
 
 /// Draws all, and lets `view` know how much of the program there is to see.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &State, page: &Page, view: &mut View, is_skipping: bool) {
-    let rows = [Constraint::Length(1), Constraint::Length(1), Constraint::Min(0), Constraint::Length(1)];
-    let [head, failure, body, foot] = frame.area().layout(&Layout::vertical([rows[0], rows[1], rows[2], rows[3]]));
+    let said = if frame.area().height < TALL { 1 } else { 2 };
+    let rows = [Constraint::Length(1), Constraint::Length(said), Constraint::Min(0), Constraint::Length(1)];
+    let [head, failure, body, foot] = frame.area().layout(&Layout::vertical(rows));
     frame.render_widget(header(state), head);
     let shown = state.failure.as_ref().map_or_else(
-        || Line::raw(" the first check runs"),
-        |failure| Line::from_iter([Span::raw(" failure: "), Span::styled(visible_line(failure), Color::Red)]),
+        || Line::raw("the first check runs"),
+        |failure| Line::from_iter([Span::raw("failure: "), Span::styled(visible_line(failure), Color::Red)]),
     );
-    frame.render_widget(shown, failure);
+    frame.render_widget(Paragraph::new(shown).wrap(Wrap { trim: true }), failure);
     let (chart, passes, program) = if body.width >= WIDE {
         let [left, right] = body.layout(&Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]));
         let [chart, passes] = right.layout(&Layout::vertical([Constraint::Fill(2), Constraint::Fill(3)]));
@@ -45,7 +48,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, page: &Page, view: &mut
     frame.render_widget(table(state), passes);
     draw_program(frame, page, view, program);
     let line = view.said.map(str::to_owned).or_else(|| message(state, is_skipping));
-    let line = line.map_or_else(|| keys(state), |line| Line::raw(format!(" {}", visible_line(&line))));
+    let line = line.map_or_else(|| keys(state), |line| Line::raw(visible_line(&line)));
     frame.render_widget(line, foot);
     if view.is_help {
         draw_help(frame);
@@ -55,7 +58,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, page: &Page, view: &mut
 /// What is reduced, how far it is, and for how long.
 fn header(state: &State) -> Line<'static> {
     let bold = |text: String| Span::styled(text, Modifier::BOLD);
-    let mut line = Line::from_iter([Span::raw(" mcve "), bold(visible_line(&state.name))]);
+    let mut line = Line::from_iter([Span::raw("mcve "), bold(visible_line(&state.name))]);
     if let Some(before) = state.before {
         let (before, now) = (before.tokens as u64, state.now.tokens as u64);
         line.push_span(format!("  {} -> ", HumanCount(before)));
@@ -63,7 +66,7 @@ fn header(state: &State) -> Line<'static> {
         line.push_span(format!(" {} ({:.0} %)", state.unit, now as f64 * 100.0 / before.max(1) as f64));
     }
     let checks = HumanCount(state.all_checks as u64);
-    line.push_span(format!("  {checks} checks  {}", time(state.start.elapsed().as_secs_f64().floor())));
+    line.push_span(format!("  {checks} checks  {}", clock(state.start.elapsed())));
     line
 }
 
@@ -71,13 +74,13 @@ fn header(state: &State) -> Line<'static> {
 fn message(state: &State, is_skipping: bool) -> Option<String> {
     let waits = state.last.elapsed();
     if state.is_waiting {
-        Some("paused: `p` goes on. A --budget goes on all the time".to_owned())
+        Some("paused: `p` goes on. The time of --budget does not stop".to_owned())
     } else if state.is_pause_asked {
         Some("pauses when the check under way ends".to_owned())
     } else if is_skipping {
         Some(format!("skips {} when the check under way ends", state.pass()))
     } else if waits >= LONG {
-        Some(format!("no check has ended for {}", time(waits.as_secs_f64().floor())))
+        Some(format!("no check has ended for {}", clock(waits)))
     } else {
         None
     }
@@ -87,11 +90,15 @@ fn message(state: &State, is_skipping: bool) -> Option<String> {
 fn keys(state: &State) -> Line<'static> {
     let key = |key: &'static str| Span::styled(key, Modifier::BOLD);
     let keys = [("p", "pause"), ("s", "skip"), ("q", "stop"), ("e", "edit"), ("?", "help")];
-    let mut line = Line::from_iter(
-        keys.iter().flat_map(|(name, does)| [Span::raw(" "), key(name), Span::raw(format!(" {does} "))]),
-    );
-    line.extend(state.said.iter().map(|said| Span::styled(format!(" {}", visible_line(said)), Modifier::DIM)));
+    let spans = keys.iter().flat_map(|(name, does)| [key(name), Span::raw(format!(" {does}  "))]);
+    let mut line = Line::from_iter(spans);
+    line.extend(state.said.iter().map(|said| Span::styled(visible_line(said), Modifier::DIM)));
     line
+}
+
+/// Minutes and seconds.
+fn clock(time: Duration) -> String {
+    format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
 fn block(title: String) -> Block<'static> {
@@ -109,7 +116,7 @@ fn draw_curve(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let line = Dataset::default().data(&points).marker(Marker::Braille).graph_type(GraphType::Line);
     let chart = Chart::new(vec![line.style(Style::new().fg(Color::Cyan))])
         .block(block(format!(" {} ", state.unit)))
-        .x_axis(Axis::default().bounds([0.0, end]).labels(["0".to_owned(), time(end.floor())]))
+        .x_axis(Axis::default().bounds([0.0, end]).labels(["0:00".to_owned(), clock(Duration::from_secs_f64(end))]))
         .y_axis(Axis::default().bounds([0.0, most.log10()]).labels([from, middle, to]));
     frame.render_widget(chart, area);
 }
@@ -117,17 +124,18 @@ fn draw_curve(frame: &mut Frame<'_>, state: &State, area: Rect) {
 /// The passes, the last one first, with what they took away, and in how many of their checks the failure was still there.
 fn table(state: &State) -> Table<'static> {
     let right = |text: String| Cell::from(Line::raw(text).right_aligned());
-    let rows = state.passes.iter().enumerate().map(|(at, pass)| {
+    let shown = state.passes.iter().enumerate().filter(|(at, pass)| *at == 0 || pass.checks > 0);
+    let rows = shown.map(|(at, pass)| {
         let taken = if pass.taken > 0 { format!("-{}", HumanCount(pass.taken as u64)) } else { String::new() };
         let row = Row::new([
             Cell::from(pass.name),
             right(taken).style(Color::Green),
-            right(format!("{} of {}", pass.good, pass.checks)),
+            right(format!("{}/{}", pass.good, pass.checks)),
         ]);
         if at == 0 { row.style(Modifier::BOLD) } else { row }
     });
     let head = Row::new([Cell::from("pass"), right("taken".to_owned()), right("checks".to_owned())]);
-    let widths = [Constraint::Fill(1), Constraint::Length(8), Constraint::Length(12)];
+    let widths = [Constraint::Fill(1), Constraint::Length(7), Constraint::Length(8)];
     Table::new(rows, widths).header(head.style(Modifier::DIM)).block(block(" passes ".to_owned()))
 }
 

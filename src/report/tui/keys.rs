@@ -118,7 +118,8 @@ mod tests {
     fn it_follows_what_is_taken_away_until_the_user_scrolls() {
         let (mut view, mut state) = (View::default(), State::new(String::new(), None));
         let lines = (0..100).map(|line: i32| Line::raw(line.to_string())).collect();
-        let mut page = Page { lines, first_gone: Some(50), ..Page::default() };
+        let mut page = Page::default();
+        (page.lines, page.first_gone) = (lines, Some(50));
         let mut press = |view: &mut View, page: &Page, code| {
             let wish = view.press(KeyEvent::new(code, KeyModifiers::NONE), &mut state, &Limits::default());
             assert_eq!(wish, Some(Wish::Draw));

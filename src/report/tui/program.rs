@@ -51,6 +51,9 @@ fn lines(before: &str, now: &str, is_rust: bool) -> (Vec<Line<'static>>, Option<
     for change in diff.iter_all_changes() {
         let (tag, text) = (change.tag(), change.value());
         let is_gone = tag == ChangeTag::Delete;
+        if is_gone && text.trim().is_empty() {
+            continue;
+        }
         if !is_gone && gone > GONE {
             lines.push(Line::styled(format!("- .. {} more lines", gone - GONE), TAKEN));
         }

@@ -12,7 +12,9 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::execute;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use signal_hook::flag::{register, register_conditional_default};
 
 /// Draws on standard error, a picture at once.
@@ -42,10 +44,8 @@ pub(super) fn take() -> io::Result<Terminal<Backend>> {
     });
     TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
-    execute!(stderr(), EnterAlternateScreen, Hide)?;
-    let mut terminal = Terminal::new(CrosstermBackend::new(BufWriter::new(stderr())))?;
-    terminal.clear()?;
-    Ok(terminal)
+    execute!(stderr(), EnterAlternateScreen, Clear(ClearType::All), Hide)?;
+    Terminal::new(CrosstermBackend::new(BufWriter::new(stderr())))
 }
 
 pub(super) fn is_taken() -> bool {
