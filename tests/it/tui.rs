@@ -332,7 +332,7 @@ fn it_can_be_suspended_and_goes_on() {
     let mut run = Run::start(command);
     run.see("failure: ");
     run.press(CONTROL_Z);
-    run.see_plain("stopped 148");
+    run.see_plain("stopped 147");
     run.see_plain(" echo ");
     run.is_restored();
     assert!(run.shown.plain.contains(" icanon "), "{}", run.shown.plain);
