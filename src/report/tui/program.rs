@@ -66,7 +66,8 @@ fn lines(before: &str, now: &str, is_rust: bool) -> (Vec<Line<'static>>, Option<
             }
             continue;
         }
-        let mark = if tag == ChangeTag::Insert { Span::styled("+ ", Color::Green) } else { Span::raw("  ") };
+        let is_new = tag == ChangeTag::Insert && !text.trim().is_empty();
+        let mark = if is_new { Span::styled("+ ", Color::Green) } else { Span::raw("  ") };
         let line = start..start + text.trim_end().len();
         let from = classes.partition_point(|(range, _)| range.end <= start);
         lines.push(Line::from_iter([mark].into_iter().chain(coloured(now, line, &classes[from..]))));
