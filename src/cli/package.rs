@@ -108,7 +108,7 @@ fn package(mut args: PackageArgs, toolchain: Option<String>, mode: Option<Mode>)
     // A mode writes other files than the reduction.
     let written = mode.and_then(|_| args.output.take());
     check(&args).map_err(|why| failed!(Usage, why))?;
-    if mode.is_some() && args.screen.is_wanted() {
+    if mode.is_some() && args.screen.tui {
         return Err(failed!(Usage, "--tui shows a reduction, and nothing else"));
     }
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;

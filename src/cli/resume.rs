@@ -41,14 +41,14 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs, screen: ScreenArgs)
     let named = if here == folder { place.to_owned() } else { question.result() };
     match parse(&question.words()) {
         Ok((toolchain, Command::Reduce(mut args))) => {
-            if screen.is_wanted() {
+            if screen.tui {
                 args.output_args = OutputArgs::default();
             }
             args.screen = screen;
             args.output_args.override_by(output_args);
             reduce(&args, toolchain, Begin::Resumed(journal, question, named))
         }
-        Ok((_, Command::Changes(_))) if screen.is_wanted() => {
+        Ok((_, Command::Changes(_))) if screen.tui => {
             Err(failed!(Usage, "--tui shows a reduction, and not `mcve changes`"))
         }
         Ok((toolchain, Command::Changes(mut args))) => {

@@ -1,4 +1,4 @@
-//! Who reports a run: a screen, if the user wants one, or else the console or JSON.
+//! Who reports a reduction: a screen, if the user wants one, or else the console or JSON.
 
 use clap::Args;
 
@@ -13,24 +13,14 @@ use mcve_reduce::program::Program;
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct ScreenArgs {
     /// Shows the run on the whole terminal: the program as it shrinks, the passes, the sizes. `?` shows the keys.
-    #[cfg(feature = "tui")]
-    #[arg(long, conflicts_with_all = ["message_format", "quiet"])]
-    tui: bool,
+    #[cfg_attr(feature = "tui", arg(long, conflicts_with_all = ["message_format", "quiet"]))]
+    #[cfg_attr(not(feature = "tui"), arg(skip))]
+    pub(super) tui: bool,
 }
 
 impl ScreenArgs {
-    #[cfg(feature = "tui")]
-    pub(super) fn is_wanted(self) -> bool {
-        self.tui
-    }
-
-    #[cfg(not(feature = "tui"))]
-    pub(super) fn is_wanted(self) -> bool {
-        false
-    }
-
     /// Reports the reduction of what has this name, which is `program` if it was read already.
-    #[cfg(feature = "tui")]
+    #[cfg_attr(not(feature = "tui"), expect(unused_variables, reason = "there is no screen"))]
     pub(super) fn observer(
         self,
         args: &OutputArgs,
@@ -38,29 +28,18 @@ impl ScreenArgs {
         name: String,
         program: Option<&Program>,
     ) -> Result<Box<dyn Observer>, Failed> {
-        use super::exit::{Exit, OrExit, failed};
-        use crate::report::tui::Screen;
-        use anyhow::Context;
+        #[cfg(feature = "tui")]
+        if self.tui {
+            use crate::cli::exit::{Exit, OrExit, failed};
+            use crate::report::tui::Screen;
+            use anyhow::Context;
 
-        if !self.tui {
-            return setup::observer(args);
+            if !Screen::has_terminal() {
+                return Err(failed!(Usage, "--tui needs a terminal as standard input and standard error"));
+            }
+            let screen = Screen::begin(name, program.cloned(), limits.clone(), setup::verbosity(args));
+            return Ok(Box::new(screen.context("cannot use the terminal").or_exit(Exit::Output)?));
         }
-        if !Screen::has_terminal() {
-            return Err(failed!(Usage, "--tui needs a terminal as standard input and standard error"));
-        }
-        let screen = Screen::begin(name, program.cloned(), limits.clone(), setup::verbosity(args));
-        Ok(Box::new(screen.context("cannot use the terminal").or_exit(Exit::Output)?))
-    }
-
-    /// Reports the reduction.
-    #[cfg(not(feature = "tui"))]
-    pub(super) fn observer(
-        self,
-        args: &OutputArgs,
-        _: &Limits,
-        _: String,
-        _: Option<&Program>,
-    ) -> Result<Box<dyn Observer>, Failed> {
         setup::observer(args)
     }
 }

@@ -49,5 +49,6 @@ mod several;
 mod slippage;
 mod terminal;
 mod texts;
+#[cfg(feature = "tui")]
 mod tui;
 mod ui_test;

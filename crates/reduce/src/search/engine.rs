@@ -125,9 +125,7 @@ impl<'a> Search<'a> {
 
     /// Whether the pass under way is to end: it gains little, or the user skips it. The proof never is.
     pub(super) fn gives_way(&mut self) -> bool {
-        if self.checks.clock.is_skip_asked() {
-            self.course.patience.skip();
-        }
+        self.course.patience.gives_way |= self.checks.clock.is_skip_asked();
         self.course.patience.gives_way && self.phase() != Phase::Proof
     }
 
@@ -286,7 +284,7 @@ impl<'a> Search<'a> {
 
     /// Reports the end of a pass, after the gains before it.
     pub(super) fn end_pass(&mut self, pass: &'static str) -> Result<(), Stop> {
-        self.course.patience.end();
+        self.course.patience.gives_way = false;
         self.checks.clock.forget_skip();
         let (size, checks) = (self.best().size(), self.checks.tally.checks);
         let end = Event::PassEnded { pass, size, checks };

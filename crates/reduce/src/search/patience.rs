@@ -35,16 +35,6 @@ impl Patience {
         *self = Self { checks: 0, tokens, gives_way: false, ..*self };
     }
 
-    /// Ends the pass under way, as the user skips it: no pass of this round gave way for that.
-    pub(super) fn skip(&mut self) {
-        self.gives_way = true;
-    }
-
-    /// Ends a pass. What follows it does not give way for it.
-    pub(super) fn end(&mut self) {
-        self.gives_way = false;
-    }
-
     /// Counts a check, after which the program has so many tokens.
     pub(super) fn count(&mut self, phase: Phase, tokens: usize) {
         if phase != Phase::Passes || self.is_endless {
