@@ -12,6 +12,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::oracle_args::OracleArgs;
 use super::package_args::PackageArgs;
+use super::screen::ScreenArgs;
 use super::{input, package, reduce};
 use crate::report::log::Run;
 use mcve_reduce::event::General;
@@ -152,6 +153,7 @@ impl Known {
         std::env::set_current_dir(&self.path).context("cannot go to the package").or_exit(Exit::Input)?;
         args.output = Some(output.to_owned());
         args.log = None;
+        args.screen = ScreenArgs::default();
         args.output_args.quiet = true;
         package::package(args, toolchain.or(own), None, &words)
     }

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::kind_args::WITHOUT_PARTS;
 use super::oracle_args::{CONDITIONS, OracleArgs};
+use super::screen::ScreenArgs;
 use super::trace::TraceArgs;
 use super::values::{duration, number};
 
@@ -146,6 +147,9 @@ pub(super) struct ReduceArgs {
 
     #[command(flatten)]
     pub(super) output_args: OutputArgs,
+
+    #[command(flatten)]
+    pub(super) screen: ScreenArgs,
 }
 
 /// The options of `mcve isolate`.

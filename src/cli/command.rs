@@ -9,6 +9,7 @@ use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
+use super::screen::ScreenArgs;
 use super::verify::VerifyArgs;
 use super::why::WhyArgs;
 
@@ -70,6 +71,9 @@ pub(super) enum Command {
         #[command(flatten)]
         /// What is reported, if not the same as before.
         output_args: OutputArgs,
+
+        #[command(flatten)]
+        screen: ScreenArgs,
     },
     /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
     Generate(GenerateArgs),

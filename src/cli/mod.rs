@@ -36,6 +36,7 @@ mod reference_tests;
 mod resume;
 mod sandbox;
 mod schema;
+mod screen;
 mod setup;
 mod shell;
 mod toolchain;

@@ -119,6 +119,14 @@ fn unknown_verb(error: &clap::Error) -> Option<Failed> {
     ))
 }
 
+/// What is reduced, in a few words.
+fn package_name(args: &PackageArgs) -> String {
+    let verb = args.verb.map_or_else(String::new, |verb| format!("{verb:?} ").to_lowercase());
+    let here = std::env::current_dir().unwrap_or_default();
+    let folder = here.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    format!("{verb}{}", args.name.clone().unwrap_or(folder))
+}
+
 /// Looks for the failure of a package, and reduces it or does what `mode` says.
 pub(super) fn package(
     mut args: PackageArgs,
@@ -129,10 +137,13 @@ pub(super) fn package(
     // A mode writes other files than the reduction.
     let written = mode.and_then(|_| args.output.take());
     check(&args).map_err(|why| failed!(Usage, why))?;
+    if mode.is_some() && args.screen.tui {
+        return Err(failed!(Usage, "--tui shows a reduction, and nothing else"));
+    }
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
-    let observer = setup::observer(&args.output_args, limits.deadline)?;
+    let observer = args.screen.observer(&args.output_args, &limits, package_name(&args), None)?;
     let mut observer = Shared::new(setup::keep_log(observer, words, args.log.as_deref())?);
     args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;

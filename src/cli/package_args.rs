@@ -12,6 +12,7 @@ use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
+use super::screen::ScreenArgs;
 use super::values::one_of;
 use mcve_package::spec::{CargoOptions, PackageSpec, PassingVersions, Verb};
 use mcve_reduce::failure::config::CompilerConfig;
@@ -81,6 +82,9 @@ pub(super) struct PackageArgs {
 
     #[command(flatten)]
     pub(super) output_args: OutputArgs,
+
+    #[command(flatten)]
+    pub(super) screen: ScreenArgs,
 
     /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
     #[arg(last = true, value_name = "ARGS")]

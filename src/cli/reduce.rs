@@ -10,7 +10,8 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input::is_stdin;
 use super::messages::cannot_print;
-use super::setup::{exit, jobs, keep_finds, keep_history, keep_log, limits, observer};
+use super::screen::ScreenArgs;
+use super::setup::{exit, jobs, keep_finds, keep_history, keep_log, limits};
 use super::{catalogue, grammar, input, output};
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Event, Observer, Rate};
@@ -47,7 +48,9 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         Begin::Anew(words) => words.to_vec(),
         Begin::Resumed(_, question, _) => question.words(),
     };
-    let mut observer = keep_log(observer(&args.output_args, limits.deadline)?, &words, args.log.as_deref())?;
+    let name = args.file.file_name().unwrap_or(args.file.as_os_str()).to_string_lossy().into_owned();
+    let observer = args.screen.observer(&args.output_args, &limits, name, Some(&program))?;
+    let mut observer = keep_log(observer, &words, args.log.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.
@@ -154,6 +157,6 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
     (args.search.budget, args.search.jobs, args.log) = (None, None, None);
-    args.output_args = OutputArgs::default();
+    (args.output_args, args.screen) = (OutputArgs::default(), ScreenArgs::default());
     Some(format!("{toolchain:?} {args:?}"))
 }

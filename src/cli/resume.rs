@@ -11,16 +11,17 @@ use super::changes;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::reduce::reduce;
+use super::screen::ScreenArgs;
 use mcve_reduce::oracle::shell::quote;
 use mcve_reduce::state::invocation::VERSION;
 use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::{NotFound, StateFolder};
 
-/// Continues the run that `place` refers to, and reports as `output_args` says.
+/// Continues the run that `place` refers to, and reports as `output_args` says, or on a screen.
 ///
 /// # Errors
 /// When there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
-pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Failed> {
+pub(super) fn resume(place: &Path, output_args: &OutputArgs, screen: ScreenArgs) -> Result<Exit, Failed> {
     let path = find(place)?;
     let (journal, question) = Journal::resume(&path).or_exit(Exit::Output)?;
     let shown = path.display();
@@ -40,8 +41,15 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Fai
     let named = if here == folder { place.to_owned() } else { question.result() };
     match parse(&question.words()) {
         Ok((toolchain, Command::Reduce(mut args))) => {
+            if screen.tui {
+                args.output_args = OutputArgs::default();
+            }
+            args.screen = screen;
             args.output_args.override_by(output_args);
             reduce(&args, toolchain, Begin::Resumed(journal, question, named))
+        }
+        Ok((_, Command::Changes(_))) if screen.tui => {
+            Err(failed!(Usage, "--tui shows a reduction, and not `mcve changes`"))
         }
         Ok((toolchain, Command::Changes(mut args))) => {
             args.output_args.override_by(output_args);

@@ -20,7 +20,7 @@ use crate::report::finds::KeepFinds;
 use crate::report::history::{Begun, History};
 use crate::report::json::Json;
 use crate::report::log::{Kept, Log};
-use mcve_reduce::check::limits::Limits;
+use mcve_reduce::check::limits::{Limits, Skip};
 use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::inherited::is_ignored;
 use mcve_reduce::exec::tool;
@@ -31,7 +31,7 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
     let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
     let interrupt = interrupt()?;
     tool::end_by(&interrupt, deadline);
-    Ok(Limits { timeout, deadline, interrupt })
+    Ok(Limits { timeout, deadline, interrupt, skip: Skip::default() })
 }
 
 /// Returns the flag that the signals set which end a run early: Ctrl-C, SIGTERM, a closed terminal. The second Ctrl-C or SIGTERM ends
@@ -133,16 +133,20 @@ pub(super) fn keep_history(
     Ok(Box::new(history.or_exit(Exit::Output)?))
 }
 
-/// Reports what happens in a run that ends at `deadline`, in colours where these are wanted.
-pub(super) fn observer(args: &OutputArgs, deadline: Option<Instant>) -> Result<Box<dyn Observer>, Failed> {
-    anstream::ColorChoice::from(args.color).write_global();
-    let verbosity = match (args.quiet, args.verbose) {
+/// How much is said.
+pub(super) fn verbosity(args: &OutputArgs) -> Verbosity {
+    match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
-    };
+    }
+}
+
+/// Reports what happens in a run that ends at `deadline`, in colours where these are wanted.
+pub(super) fn observer(args: &OutputArgs, deadline: Option<Instant>) -> Result<Box<dyn Observer>, Failed> {
+    anstream::ColorChoice::from(args.color).write_global();
     Ok(match args.message_format {
-        MessageFormat::Human => Box::new(Console::new(verbosity, deadline)),
+        MessageFormat::Human => Box::new(Console::new(verbosity(args), deadline)),
         MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(cannot_print)?),
     })
 }

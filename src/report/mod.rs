@@ -18,6 +18,8 @@ pub(crate) mod log;
 pub(crate) mod pair;
 pub(crate) mod progress;
 pub(crate) mod terminal;
+#[cfg(feature = "tui")]
+pub(crate) mod tui;
 pub(crate) mod verified;
 mod why;
 mod words;

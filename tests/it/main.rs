@@ -48,5 +48,7 @@ mod several;
 mod slippage;
 mod terminal;
 mod texts;
+#[cfg(feature = "tui")]
+mod tui;
 mod ui_test;
 mod why;

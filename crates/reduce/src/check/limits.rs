@@ -66,6 +66,27 @@ pub fn ending(searched: Result<(), Stop>) -> Result<Ending, Stop> {
     }
 }
 
+/// A wish from outside to end the pass under way. Clones are the same wish.
+#[derive(Clone, Debug, Default)]
+pub struct Skip(Arc<AtomicBool>);
+
+impl Skip {
+    /// Ends the pass under way, as if all that it has left were rejected. The proof of 1-minimality goes on, and so does a search over
+    /// a text that is not Rust, as its last pass is the proof.
+    pub fn ask(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked for it, and the pass has not ended yet.
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn forget(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
 /// When a search stops before its end, and how long a check may take.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -76,6 +97,8 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set from outside to end the search with the best so far.
     pub interrupt: Arc<AtomicBool>,
+    /// Ends the pass under way.
+    pub skip: Skip,
 }
 
 impl Limits {
@@ -145,6 +168,16 @@ impl Clock {
         let clock = self.clone();
         let done = until(Rc::new(move || clock.proceed().is_err()), work);
         done.or_else(|Halted| self.proceed().and(Err(Stop::Interrupted)))
+    }
+
+    /// Whether the pass under way is to end.
+    pub(crate) fn is_skip_asked(&self) -> bool {
+        self.0.borrow().limits.skip.is_asked()
+    }
+
+    /// Says that the pass has ended.
+    pub(crate) fn forget_skip(&self) {
+        self.0.borrow().limits.skip.forget();
     }
 
     pub(super) fn pause(&self) {

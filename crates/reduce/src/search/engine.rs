@@ -127,6 +127,12 @@ impl<'a> Search<'a> {
         self.course.phase()
     }
 
+    /// Whether the pass under way is to end: it gains little, or the user skips it. The proof never is.
+    pub(super) fn gives_way(&mut self) -> bool {
+        self.course.patience.gives_way |= self.checks.clock.is_skip_asked();
+        self.course.patience.gives_way && self.phase() != Phase::Proof
+    }
+
     /// The reductions that the filters let be proposed.
     pub(super) fn worth_proposing(&mut self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
         let (phase, best, filters) = (self.phase(), self.best().clone(), &self.course.filters);
@@ -289,6 +295,8 @@ impl<'a> Search<'a> {
 
     /// Reports the end of a pass, after the gains before it.
     pub(super) fn end_pass(&mut self, pass: &'static str) -> Result<(), Stop> {
+        self.course.patience.gives_way = false;
+        self.checks.clock.forget_skip();
         let (size, checks) = (self.best().size(), self.checks.tally.checks);
         let end = Event::PassEnded { pass, size, checks };
         if self.unconfirmed.is_empty() {

@@ -149,7 +149,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
         let mut screened = VecDeque::new();
         for position in 0.. {
             self.search.checks.proceed()?;
-            if self.tests_left().is_some_and(|tests| *tests == 0) || self.search.course.patience.gives_way {
+            if self.tests_left().is_some_and(|tests| *tests == 0) || self.search.gives_way() {
                 break;
             }
             if screened.is_empty() {

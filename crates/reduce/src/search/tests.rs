@@ -11,11 +11,11 @@ use mcve_transforms::{LikelyError, LikelyErrors, Source, transforms};
 use super::engine::Search;
 use super::filters::Filters;
 use super::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
-use super::passes::{growing, minimality, runner};
+use super::passes::{growing, minimality, pipeline, runner};
 use crate::check::layers::Layers;
-use crate::check::limits::{Limits, Stop};
+use crate::check::limits::{Limits, Skip, Stop};
 use crate::check::testing::{Events, HANGS, advised, asking, checker, runner as hanging_checks, shortcut};
-use crate::event::Event;
+use crate::event::{Event, Observer};
 use crate::program::Program;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
@@ -49,6 +49,76 @@ fn reduce(jobs: usize, fails: impl Fn(&str) -> Outcome + Clone + Send + Sync + '
     }
     let text = search.best().text.to_string();
     (text, events.0.iter().map(|event| format!("{event:?}")).collect())
+}
+
+/// Asks to skip the pass under way at each check in those of these names.
+struct Skipping<'a> {
+    passes: &'a [&'static str],
+    skip: Skip,
+    /// The passes, each with the number of its checks.
+    checks: Vec<(&'static str, usize)>,
+}
+
+impl Observer for Skipping<'_> {
+    fn event(&mut self, event: &Event) {
+        match (event, self.checks.last_mut()) {
+            (Event::PassStarted { pass }, _) => self.checks.push((pass, 0)),
+            (Event::Checked { .. }, Some((pass, count))) => {
+                *count += 1;
+                if self.passes.contains(pass) {
+                    self.skip.ask();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The result where each check in these passes asks to skip it, and the most checks that one of them makes.
+fn skipping(passes: &[&'static str], jobs: usize) -> (String, usize) {
+    let limits = Limits::default();
+    let mut observer = Skipping { passes, skip: limits.skip.clone(), checks: Vec::new() };
+    let (checker, mut keep) = (checker(jobs, limits, calls_needle), |_: &Program| Ok(()));
+    let program = Program::new("a.rs", INPUT);
+    let mut search = Search::new(program, transforms().collect(), checker, &mut observer, &mut keep);
+    pipeline::run(&mut search, None, &Schedule::default()).expect("nothing stops it");
+    let result = search.best().text.to_string();
+    let own = observer.checks.iter().filter(|(pass, _)| passes.contains(pass));
+    (result, own.map(|(_, count)| *count).max().unwrap_or_default())
+}
+
+#[test]
+fn a_pass_that_is_skipped_ends_and_the_proof_makes_up_for_it() {
+    let tokens = |text: &str| Program::new("a.rs", text).measure().tokens;
+    let (result, _) = skipping(&[], 2);
+    let schedule = Schedule::default();
+    let all: Vec<&str> = schedule.all().iter().map(|pass| pass.name).chain([growing::NAME]).collect();
+    for jobs in [1, 3] {
+        for passes in [&["items"][..], &["bodies"], &["expressions"], &all] {
+            let (own, checks) = skipping(passes, jobs);
+            // The check under way, and one that confirms.
+            assert!(checks <= 2, "{passes:?}: {checks} checks");
+            assert_eq!(tokens(&own), tokens(&result), "the proof finds what {passes:?} left: {own}");
+        }
+    }
+}
+
+#[test]
+fn the_proof_cannot_be_skipped() {
+    let proven = |passes| {
+        let limits = Limits::default();
+        let mut observer = Skipping { passes, skip: limits.skip.clone(), checks: Vec::new() };
+        let (checker, mut keep) = (checker(1, limits, calls_needle), |_: &Program| Ok(()));
+        let program = Program::new("a.rs", INPUT);
+        let mut search = Search::new(program, transforms().collect(), checker, &mut observer, &mut keep);
+        minimality::prove(&mut search, Schedule::default().all().into());
+        search.run_steps().expect("nothing stops it");
+        let result = search.best().text.to_string();
+        (result, observer.checks)
+    };
+    let (result, checks) = proven(&[minimality::NAME]);
+    assert!(checks[0].1 > 10, "{checks:?}");
+    assert_eq!((result, checks), proven(&[]));
 }
 
 fn calls_needle(text: &str) -> Outcome {

@@ -63,7 +63,8 @@ impl Trials {
 
     /// Makes one trial. Behind the last one the schedule runs again if any of them paid, and then there may be new ones.
     fn step(mut self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
-        let trial = if self.made < TRIALS { self.next(search, schedule)? } else { None };
+        let goes_on = self.made < TRIALS && !search.gives_way();
+        let trial = if goes_on { self.next(search, schedule)? } else { None };
         if let Some(trial) = trial {
             let key = key(search, &trial);
             let pays = attempt(search, &trial, schedule)?;

@@ -117,6 +117,8 @@ pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop>
     search.observer.event(&Event::PassStarted { pass: pass.name, doing: pass.doing() });
     let tokens = search.measure().tokens;
     search.course.patience.begin(tokens);
+    // A wish that came too late was for the pass before.
+    search.checks.clock.forget_skip();
     reduce_by(search, pass)?;
     search.end_pass(pass.name)
 }

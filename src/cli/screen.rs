@@ -1,0 +1,45 @@
+//! Who reports a reduction: a screen, if the user wants one, or else the console or JSON.
+
+use clap::Args;
+
+use super::args::OutputArgs;
+use super::exit::Failed;
+use super::setup;
+use mcve_reduce::check::limits::Limits;
+use mcve_reduce::event::Observer;
+use mcve_reduce::program::Program;
+
+/// Whether the run is shown on a screen.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct ScreenArgs {
+    /// Shows the run on the whole terminal: the program as it shrinks, the passes, the sizes. `?` shows the keys.
+    #[cfg_attr(feature = "tui", arg(long, conflicts_with_all = ["message_format", "quiet"]))]
+    #[cfg_attr(not(feature = "tui"), arg(skip))]
+    pub(super) tui: bool,
+}
+
+impl ScreenArgs {
+    /// Reports the reduction of what has this name, which is `program` if it was read already.
+    #[cfg_attr(not(feature = "tui"), expect(unused_variables, reason = "there is no screen"))]
+    pub(super) fn observer(
+        self,
+        args: &OutputArgs,
+        limits: &Limits,
+        name: String,
+        program: Option<&Program>,
+    ) -> Result<Box<dyn Observer>, Failed> {
+        #[cfg(feature = "tui")]
+        if self.tui {
+            use crate::cli::exit::{Exit, OrExit, failed};
+            use crate::report::tui::Screen;
+            use anyhow::Context;
+
+            if !Screen::has_terminal() {
+                return Err(failed!(Usage, "--tui needs a terminal as standard input and standard error"));
+            }
+            let screen = Screen::begin(name, program.cloned(), limits.clone(), setup::verbosity(args));
+            return Ok(Box::new(screen.context("cannot use the terminal").or_exit(Exit::Output)?));
+        }
+        setup::observer(args, limits.deadline)
+    }
+}
