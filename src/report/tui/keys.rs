@@ -158,10 +158,10 @@ mod tests {
         assert!(state.is_pause_asked);
         press(' ', plain, &mut state);
         assert!(!state.is_pause_asked);
-        state.learn(&Event::PassStarted { pass: "proof" });
+        state.learn(&Event::PassStarted { pass: "proof", doing: "" });
         assert_eq!(press('s', plain, &mut state), (Some(Wish::Draw), true));
         assert!(!limits.skip.is_asked());
-        state.learn(&Event::PassStarted { pass: "items" });
+        state.learn(&Event::PassStarted { pass: "items", doing: "" });
         assert_eq!(press('n', plain, &mut state), (Some(Wish::Draw), false));
         assert!(limits.skip.is_asked());
         assert_eq!(press('z', control, &mut state).0, Some(Wish::Suspend));

@@ -167,14 +167,14 @@ mod tests {
     fn a_gain_belongs_to_the_pass_that_made_it_although_it_is_told_later() {
         let mut state = begun(100);
         for event in [
-            Event::PassStarted { pass: "items" },
+            Event::PassStarted { pass: "items", doing: "" },
             checked(Outcome::Fail),
             checked(Outcome::Pass),
-            Event::PassStarted { pass: "names" },
+            Event::PassStarted { pass: "names", doing: "" },
             checked(Outcome::Fail),
             gained(70, 1),
             gained(65, 3),
-            Event::PassStarted { pass: "items" },
+            Event::PassStarted { pass: "items", doing: "" },
         ] {
             state.learn(&event);
         }
@@ -197,10 +197,10 @@ mod tests {
     fn neither_the_proof_nor_a_pass_over_another_text_can_be_skipped() {
         let mut state = begun(10);
         for (pass, expected) in [("items", true), ("trials", true), ("proof", false), ("cause", false)] {
-            state.learn(&Event::PassStarted { pass });
+            state.learn(&Event::PassStarted { pass, doing: "" });
             assert_eq!(state.is_skippable(), expected, "{pass}");
         }
-        state.learn(&Event::PassStarted { pass: "characters" });
+        state.learn(&Event::PassStarted { pass: "characters", doing: "" });
         assert!(state.is_skippable());
         let mut program = Program::new("a.json", "{}");
         program.language = Language::Text;

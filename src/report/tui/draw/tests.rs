@@ -21,12 +21,12 @@ fn state() -> (State, Page) {
     let program = Program::new("a.rs", AFTER);
     for event in [
         Event::Baseline { failure, fingerprint: None, shown: Vec::new(), size: size(12_345), unit: "tokens" },
-        Event::PassStarted { pass: "nesting" },
-        Event::PassStarted { pass: "items" },
+        Event::PassStarted { pass: "nesting", doing: "" },
+        Event::PassStarted { pass: "items", doing: "" },
         Event::Checked { outcome: Outcome::Pass, reason: String::new(), seconds: 0.1 },
         Event::Checked { outcome: Outcome::Fail, reason: String::new(), seconds: 0.1 },
         Event::Gained { steps: Vec::new(), size: size(1234), checks: 2, program },
-        Event::PassStarted { pass: "names" },
+        Event::PassStarted { pass: "names", doing: "" },
         Event::Warning { message: "look\nhere".to_owned() },
     ] {
         state.learn(&event);
