@@ -13,7 +13,6 @@ use super::args::ReduceArgs;
 use super::argv;
 use super::command::{Cli, Command};
 use super::exit::{Failed, failed};
-use super::input::is_stdin;
 use mcve_reduce::output::folder;
 use mcve_reduce::program::read_regular;
 
@@ -64,7 +63,7 @@ pub(super) fn reduction(
     if args.no_config {
         return Ok((words, toolchain, args));
     }
-    let place = if is_stdin(&args.file) { Path::new(".") } else { folder(&args.file) };
+    let place = if args.file.is_dir() { &args.file } else { folder(&args.file) };
     let (toolchain, matches) = argv::read(&words).map_err(|error| failed!(Usage, "{error}"))?;
     let matches = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     let at = 1 + usize::from(toolchain.is_some());
@@ -100,8 +99,7 @@ pub(super) fn defaulted(
         }
         let Some(arg) = command.get_arguments().find(|arg| arg.get_long() == Some(key)) else { continue };
         let new = config.words(arg, key, value)?;
-        // The command line wins.
-        if !new.is_empty() && matches.value_source(arg.get_id().as_str()) != Some(ValueSource::CommandLine) {
+        if !new.is_empty() && !is_decided(arg, command, matches) {
             options.extend(new);
             keys.push(key);
         }
@@ -112,6 +110,15 @@ pub(super) fn defaulted(
         words.insert(1, format!("+{name}").into());
     }
     Ok(Defaulted { words, note })
+}
+
+/// Whether the command line, which wins, gives this option or one that excludes it.
+fn is_decided(arg: &Arg, command: &clap::Command, matches: &ArgMatches) -> bool {
+    let excludes =
+        |one: &Arg, other: &Arg| command.get_arg_conflicts_with(one).iter().any(|it| it.get_id() == other.get_id());
+    let is_given = |it: &&Arg| matches.value_source(it.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let mut given = command.get_arguments().filter(is_given);
+    given.any(|it| it.get_id() == arg.get_id() || excludes(it, arg) || excludes(arg, it))
 }
 
 /// Why the words are wrong with the defaults of a file.
@@ -244,6 +251,8 @@ mod tests {
             Ok("mcve +beta a.rs -j1")
         );
         assert_eq!(check("", "mcve a.rs").as_deref(), Ok("mcve a.rs"));
+        let config = "verbose = true\nno-pair = true";
+        assert_eq!(check(config, "mcve a.rs -q --fixed b.rs").as_deref(), Ok("mcve a.rs -q --fixed b.rs"));
     }
 
     #[test]

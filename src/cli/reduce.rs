@@ -156,7 +156,7 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 /// What the command line `words` asks for, without what changes nothing in the course of the search.
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
-    (args.search.budget, args.search.jobs, args.log) = (None, None, None);
+    (args.search.budget, args.search.jobs, args.log, args.history) = (None, None, None, None);
     (args.output_args, args.screen) = (OutputArgs::default(), ScreenArgs::default());
     Some(format!("{toolchain:?} {args:?}"))
 }

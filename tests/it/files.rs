@@ -1,6 +1,6 @@
 //! What is done to the files that a command line names, through the real binary: links, devices, pipes, and what somebody wrote.
 
-mod checks;
+pub(crate) mod checks;
 mod devices;
 mod foreign;
 mod kept;

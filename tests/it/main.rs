@@ -45,6 +45,7 @@ mod runs;
 mod said;
 mod screening;
 mod several;
+mod shell;
 mod slippage;
 mod terminal;
 mod texts;
