@@ -91,6 +91,11 @@ pub(super) struct ReduceArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 
+    /// Writes a page of the result to this file at the end, also of a run that is out of its time or interrupted. `mcve page`
+    /// writes it later.
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+
     /// Starts rustc anew for each check, also where forks of one that has started are faster. The result is the same.
     #[arg(long)]
     pub(super) no_fork_server: bool,

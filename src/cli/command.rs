@@ -9,6 +9,7 @@ use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
+use super::page::PageArgs;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -17,7 +18,7 @@ use super::generate::GenerateArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME | explain-run LOG | schema"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME | explain-run LOG | page FILE | schema"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -94,6 +95,11 @@ pub(super) enum Command {
         #[arg(long, value_name = "NAME")]
         transform: Option<String>,
     },
+    /// Writes a page of a result, to look at in a browser or to send to somebody: what fails, where, and what makes it pass.
+    ///
+    /// It is one file that asks for no other: a program with the reasons for its parts, the change with which it passes, the command,
+    /// and how the program became small. `mcve FILE --html PAGE` writes it at the end of a run.
+    Page(PageArgs),
     /// Explains a transform, a family or a pass.
     Explain {
         /// The name of a transform, of a family, or of a pass, as progress shows it.

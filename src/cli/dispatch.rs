@@ -7,7 +7,9 @@ use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
-use super::{catalogue, changes, coming_from, debug, fuzz, generalise, generate, hints, pair, reduce, resume, schema};
+use super::{
+    catalogue, changes, coming_from, debug, fuzz, generalise, generate, hints, page, pair, reduce, resume, schema,
+};
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
@@ -34,6 +36,7 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::ExplainRun { log, line, transform } => {
             catalogue::explain_run(&log, line.as_deref(), transform.as_deref())
         }
+        Command::Page(args) => page::run(&args),
         Command::Schema => print(&schema::schema()),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),

@@ -15,7 +15,7 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::pair::{self, Start};
-use super::{dispatch, generalise, messages, on_large_stack, setup, toolchain};
+use super::{dispatch, generalise, messages, on_large_stack, page, setup, toolchain};
 use mcve_package::observer::Shared;
 use mcve_package::record;
 use mcve_package::reduce::{locate, reduce};
@@ -105,10 +105,14 @@ fn package(
     // A mode writes other files than the reduction.
     let written = mode.and_then(|_| args.output.take());
     check(&args).map_err(|why| failed!(Usage, why))?;
+    if mode.is_some() && args.html.is_some() {
+        return Err(failed!(Usage, "--html is for a reduction"));
+    }
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
-    let mut observer = Shared::new(setup::keep_log(setup::observer(&args.output_args)?, words, args.log.as_deref())?);
+    let kept = setup::keep_log(setup::observer(&args.output_args)?, words, args.log.as_deref(), args.html.as_deref())?;
+    let mut observer = Shared::new(kept);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.search.jobs, &mut observer);
     if let Some(mode) = mode {
@@ -121,5 +125,6 @@ fn package(
     }
     let done = reduce(&spec, &session, wrapper, &observer)?;
     observer.close().map_err(messages::cannot_print)?;
+    page::write_after(args.html.as_deref(), &done)?;
     Ok(setup::exit(done.ending))
 }

@@ -65,6 +65,11 @@ pub(super) struct PackageArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 
+    /// Writes a page of the result to this file at the end, also of a run that is out of its time or interrupted. `mcve page`
+    /// writes it later.
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+
     #[command(flatten)]
     pub(super) failure: FailureArgs,
 

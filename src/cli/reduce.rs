@@ -10,7 +10,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
 use super::setup::{exit, jobs, keep_finds, keep_log, limits, observer};
-use super::{catalogue, grammar, input, output};
+use super::{catalogue, grammar, input, output, page};
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Observer, Rate};
 use mcve_reduce::modes::reduce::Plan;
@@ -46,7 +46,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         Begin::Anew(words) => words.to_vec(),
         Begin::Resumed(_, question, _) => question.words(),
     };
-    let mut observer = keep_log(observer(&args.output_args)?, &words, args.log.as_deref())?;
+    let mut observer = keep_log(observer(&args.output_args)?, &words, args.log.as_deref(), args.html.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.
@@ -105,7 +105,9 @@ fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dy
         Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Usage),
     };
     session.journal.end(is_over);
-    done.map(|summary| match summary.seen {
+    let summary = done?;
+    page::write_after(args.html.as_deref(), &summary)?;
+    Ok(match summary.seen {
         Some(seen) if !fails_enough(seen, summary.flaky.map(|flaky| flaky.input)) => Exit::Flaky,
         _ => exit(summary.ending),
     })
@@ -149,7 +151,7 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 /// What the command line `words` asks for, without what changes nothing in the course of the search.
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
-    (args.search.budget, args.search.jobs, args.log) = (None, None, None);
+    (args.search.budget, args.search.jobs, args.log, args.html) = (None, None, None, None);
     args.output_args = OutputArgs::default();
     Some(format!("{toolchain:?} {args:?}"))
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,12 +21,15 @@ use mcve_reduce::program::{Program, Size};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::kept::Kept;
-pub(crate) use self::read::Run;
+pub(crate) use self::read::{Run, is_log};
 use super::diff::changed_files;
 use super::json::escaped;
 
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
 const FAR: usize = 100;
+
+/// How a failure begins that is a crash.
+const CRASHES: [&str; 2] = ["internal compiler error", "crash of the compiler"];
 
 /// So many reasons of checks are listed.
 const REASONS: usize = 40;
@@ -156,6 +159,8 @@ pub(crate) struct Log {
     wants: Attempts,
     /// Where the file goes at the end, if it is the one that is kept for the result.
     kept: Option<Kept>,
+    /// The page that is made of the run.
+    page: Option<PathBuf>,
     start: Instant,
     /// The text of the program before the next step.
     text: String,
@@ -186,12 +191,9 @@ impl Log {
         Ok(Self::new(File::create(path)?, Attempts::All, None, words, inner))
     }
 
-    /// Writes the changes of the proof to a file that is kept for the result.
-    ///
-    /// # Errors
-    /// When there is no place for it.
-    pub(crate) fn keep(kept: (File, Kept), words: &[OsString], inner: Box<dyn Observer>) -> Self {
-        Self::new(kept.0, Attempts::Proof, Some(kept.1), words, inner)
+    /// Writes the changes of the proof to a file that is kept for the result, or for its page where the result is no file.
+    pub(crate) fn keep(kept: (File, Kept), words: &[OsString], page: Option<&Path>, inner: Box<dyn Observer>) -> Self {
+        Self { page: page.map(Path::to_owned), ..Self::new(kept.0, Attempts::Proof, Some(kept.1), words, inner) }
     }
 
     fn new(out: File, wants: Attempts, kept: Option<Kept>, words: &[OsString], inner: Box<dyn Observer>) -> Self {
@@ -200,6 +202,7 @@ impl Log {
             out: BufWriter::new(out),
             wants,
             kept,
+            page: None,
             start: Instant::now(),
             text: String::new(),
             pass: Pass { name: "baseline".to_owned(), ..Pass::default() },
@@ -325,9 +328,12 @@ fn changed<'a>(before: &str, after: &'a str) -> (usize, usize, &'a str) {
     (start, was.len() - end - start, &after[start..is.len() - end])
 }
 
-/// A reason without what is particular to one candidate.
+/// A reason without what is particular to one candidate. Which other crash it is says more than that it is one.
 fn general(reason: &str) -> &str {
-    reason.split(": ").next().unwrap_or(reason)
+    match reason.strip_prefix("another failure: ") {
+        Some(other) if CRASHES.iter().any(|crash| other.starts_with(crash)) => reason,
+        _ => reason.split(": ").next().unwrap_or(reason),
+    }
 }
 
 impl Observer for Log {
@@ -354,7 +360,7 @@ impl Observer for Log {
         if let Event::Finished(summary) = event
             && let Some(kept) = self.kept.take()
             && self.out.flush().is_ok()
-            && let Some(output) = &summary.output
+            && let Some(output) = summary.output.as_ref().or(self.page.as_ref())
         {
             kept.place(output);
         }

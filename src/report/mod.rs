@@ -9,6 +9,7 @@ pub(crate) mod general;
 pub(crate) mod highlight;
 pub(crate) mod json;
 pub(crate) mod log;
+pub(crate) mod page;
 pub(crate) mod pair;
 pub(crate) mod terminal;
 pub(crate) mod why;
