@@ -125,6 +125,6 @@ fn package(
     }
     let done = reduce(&spec, &session, wrapper, &observer)?;
     observer.close().map_err(messages::cannot_print)?;
-    page::write_after(args.html.as_deref(), &done)?;
+    page::write_after(args.html.as_deref(), &done, args.output_args.quiet)?;
     Ok(setup::exit(done.ending))
 }

@@ -55,7 +55,7 @@ pub(super) fn run(args: &PageArgs) -> Result<Exit, Failed> {
         _ => {
             let path = output.clone().unwrap_or_else(|| file.with_extension("html"));
             page::write(&path, &page).with_context(|| cannot_write(&path)).or_exit(Exit::Output)?;
-            say(format_args!("written: {}", path.display()));
+            written(&path);
         }
     }
     Ok(Exit::Done)
@@ -77,13 +77,21 @@ pub(super) fn check(page: Option<&Path>) -> Result<(), Failed> {
 }
 
 /// Writes the page of the run that came to this end, if one is asked for.
-pub(super) fn write_after(page: Option<&Path>, summary: &Summary) -> Result<(), Failed> {
+pub(super) fn write_after(page: Option<&Path>, summary: &Summary, is_quiet: bool) -> Result<(), Failed> {
     let Some(path) = page else { return Ok(()) };
     let is_this_run = |run: &Run| run.end.as_ref().is_some_and(|end| end.text == summary.program.shown());
     let run = Run::of_result(summary.output.as_deref().unwrap_or(path)).filter(is_this_run);
     let page = run.as_ref().and_then(|run| Some(page::page(run, run.end.as_ref()?)));
     let page = page.with_context(|| format!("{}: what was kept of the run is gone", cannot_write(path)));
-    page::write(path, &page.or_exit(Exit::Output)?).with_context(|| cannot_write(path)).or_exit(Exit::Output)
+    page::write(path, &page.or_exit(Exit::Output)?).with_context(|| cannot_write(path)).or_exit(Exit::Output)?;
+    if !is_quiet {
+        written(path);
+    }
+    Ok(())
+}
+
+fn written(path: &Path) {
+    say(format_args!("written: {}", path.display()));
 }
 
 fn cannot_write(path: &Path) -> String {

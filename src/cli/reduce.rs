@@ -106,7 +106,7 @@ fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dy
     };
     session.journal.end(is_over);
     let summary = done?;
-    page::write_after(args.html.as_deref(), &summary)?;
+    page::write_after(args.html.as_deref(), &summary, args.output_args.quiet)?;
     Ok(match summary.seen {
         Some(seen) if !fails_enough(seen, summary.flaky.map(|flaky| flaky.input)) => Exit::Flaky,
         _ => exit(summary.ending),

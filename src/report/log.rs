@@ -77,10 +77,10 @@ pub(crate) struct Step {
     pub(crate) reductions: Vec<String>,
     pub(crate) size: Size,
     /// The byte at which the text differs from the one before.
-    at: usize,
+    pub(crate) at: usize,
     /// How many bytes went there.
-    removed: usize,
-    added: String,
+    pub(crate) removed: usize,
+    pub(crate) added: String,
 }
 
 /// What was done in a pass.

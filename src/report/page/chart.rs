@@ -1,5 +1,7 @@
 //! The chart of a page: the size over time, with a point for each step.
 
+use std::collections::BTreeSet;
+
 use super::figures::{Colours, number};
 use super::steps::start;
 use crate::report::log::Run;
@@ -76,6 +78,8 @@ pub(super) fn chart(run: &Run, colours: &Colours, seconds: f64, unit: &str) -> C
         }
     }
     line.push_str(&format!(" {RIGHT},{height}"));
+    let used: BTreeSet<usize> = points.iter().map(|point: &Point| point.colour).collect();
+    let is_used = |colour: usize| used.contains(&colour);
     let end = run.steps.last().map_or(start(run), |step| step.size);
     Chart {
         width: WIDTH,
@@ -99,7 +103,7 @@ pub(super) fn chart(run: &Run, colours: &Colours, seconds: f64, unit: &str) -> C
             .into(),
         line,
         points,
-        legend: colours.legend(),
+        legend: colours.legend().into_iter().filter(|(colour, _)| is_used(*colour)).collect(),
     }
 }
 

@@ -37,9 +37,7 @@ impl Colours {
 
     pub(super) fn legend(&self) -> Vec<(usize, String)> {
         let mut legend: Vec<(usize, String)> = self.0.iter().cloned().enumerate().collect();
-        if self.0.len() == COLOURS {
-            legend.push((COLOURS, "others".to_owned()));
-        }
+        legend.push((COLOURS, "others".to_owned()));
         legend
     }
 }

@@ -169,13 +169,14 @@ fn names(failure: &str, file: &str, line: usize) -> bool {
     failure.match_indices(&place).any(is_whole)
 }
 
-/// One reason for each part of the result: what goes there and was refused, and the longest first.
+/// One reason for each part of the result: a change that a check refused, what removes a part before what replaces it, and the
+/// longest first.
 fn labels(run: &Run) -> Vec<Label> {
     let mut labels = Vec::new();
     for (line, result) in run.lines.iter().enumerate() {
         let refused = |at: &RefusedAt| {
             let attempt = run.tried.get(at.number)?;
-            let rejection = attempt.rejection.as_ref().filter(|rejection| !rejection.reason.is_empty())?;
+            let rejection = attempt.rejection.as_ref().filter(|one| one.check.is_some() || one.by == "cache")?;
             (at.is_whole && at.start < at.end).then_some((at.clone(), attempt, rejection))
         };
         let mut refused: Vec<(RefusedAt, &Attempt, &Rejection)> = result.tried.iter().filter_map(refused).collect();

@@ -1,5 +1,6 @@
 //! The steps of a page, each as the lines that it changed.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use mcve_reduce::program::Size;
@@ -49,7 +50,7 @@ pub(super) fn steps(run: &Run, unit: &str) -> (Vec<Shown>, String) {
         let mut one = described(step, index, size, unit);
         size = step.size;
         if let Some(after) = texts.next().filter(|_| Instant::now() < end) {
-            (one.diff, one.more) = diff(&before, &after);
+            (one.diff, one.more) = diff(&before, &after, step.at..step.at + step.removed);
             before = after;
         } else {
             one.is_left_out = true;
@@ -77,14 +78,20 @@ fn described(step: &Step, index: usize, before: Size, unit: &str) -> Shown {
     Shown { title, words: visible(&words), diff: Vec::new(), more: String::new(), is_left_out: false }
 }
 
-/// The lines that differ, with those around, and how many more there are.
-fn diff(before: &str, after: &str) -> (Vec<DiffLine>, String) {
-    let diff = TextDiff::configure().timeout(TIME_OF_ONE).diff_lines(before, after);
+/// The lines that differ, with those around, and how many more there are. Nothing differs before these bytes of `before`, nor
+/// after them.
+fn diff(before: &str, after: &str, gone: Range<usize>) -> (Vec<DiffLine>, String) {
+    let start = before[..gone.start].rmatch_indices('\n').nth(AROUND).map_or(0, |(at, _)| at + 1);
+    let end = before[gone.end..].match_indices('\n').nth(AROUND).map_or(before.len(), |(at, _)| gone.end + at + 1);
+    let same = before.len() - end;
+    let above = before[..start].matches('\n').count();
+    let mut config = TextDiff::configure();
+    let diff = config.timeout(TIME_OF_ONE).diff_lines(&before[start..end], &after[start..after.len() - same]);
     let (mut lines, mut more) = (Vec::new(), 0);
     for group in diff.grouped_ops(AROUND) {
         let first = group.first().map_or(0, |op| op.old_range().start);
         if lines.len() < LINES {
-            lines.push(DiffLine { class: "place", text: format!("line {}", first + 1) });
+            lines.push(DiffLine { class: "place", text: format!("line {}", above + first + 1) });
         }
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
             let (class, mark) = class(change.tag());
@@ -120,7 +127,7 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// Leaves out diffs from the middle, so that the page does not become too large, and says so.
+/// Leaves out diffs, from the middle first, so that the page does not become too large, and says so.
 fn leave_out(shown: &mut [Shown]) -> String {
     let mut room = BYTES;
     let mut count = 0;
@@ -141,7 +148,7 @@ fn leave_out(shown: &mut [Shown]) -> String {
     match count {
         0 => String::new(),
         _ => format!(
-            "The changes of {} of {} steps in the middle are left out: the page would be too large.",
+            "The changes of {} of {} steps are left out, so that the page does not become too large.",
             number(count),
             number(len)
         ),
@@ -158,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_diff_shows_what_changed_and_where() {
-        let (lines, more) = diff("a\nb\nc\nd\ne\n", "a\nb\nc\nD\ne\n");
+        let (lines, more) = diff("a\nb\nc\nd\ne\n", "a\nb\nc\nD\ne\n", 6..7);
         assert_eq!((texts(&lines), &*more), (vec!["line 3", " c", "-d", "+D", " e"], ""));
         assert_eq!(lines.iter().map(|line| line.class).collect::<Vec<_>>(), ["place", "", "gone", "new", ""]);
     }
@@ -166,7 +173,7 @@ mod tests {
     #[test]
     fn a_long_diff_says_how_much_is_missing() {
         let before: String = (0..LINES + 40).map(|line| format!("{line}\n")).collect();
-        let (lines, more) = diff(&before, "");
+        let (lines, more) = diff(&before, "", 0..before.len());
         assert_eq!((lines.len(), &*more), (LINES, ".. and 41 more lines that changed"));
         let long = "x".repeat(CHARACTERS + 1);
         assert_eq!(shortened(&long), format!("{}..", "x".repeat(CHARACTERS)));
