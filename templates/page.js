@@ -1,4 +1,3 @@
-
 "use strict";
 const all = (selector) => [...document.querySelectorAll(selector)];
 const by = (id) => document.getElementById(id);
@@ -37,14 +36,12 @@ for (const part of parts) {
   });
 }
 const reasons = by("reasons");
-if (reasons) {
-  reasons.hidden = false;
-  reasons.addEventListener("click", () => {
-    const shown = reasons.getAttribute("aria-pressed") !== "true";
-    reasons.setAttribute("aria-pressed", String(shown));
-    for (const code of all(".code")) code.classList.toggle("all", shown);
-  });
-}
+reasons.hidden = parts.length === 0;
+reasons.addEventListener("click", () => {
+  const shown = reasons.getAttribute("aria-pressed") !== "true";
+  reasons.setAttribute("aria-pressed", String(shown));
+  for (const code of all(".code")) code.classList.toggle("all", shown);
+});
 
 // One step at a time.
 const steps = all("#steps > .step");

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::{self, say};
-use crate::report::log::{Run, is_log};
+use crate::report::log::Run;
 use crate::report::page;
 use crate::report::terminal::Shown;
 use mcve_reduce::event::Summary;
@@ -30,47 +30,26 @@ pub(super) struct PageArgs {
 pub(super) fn run(args: &PageArgs) -> Result<Exit, Failed> {
     let PageArgs { file, output } = args;
     let shown = file.display();
-    if let Err(error) = file.metadata() {
-        return Err(failed!(Input, "cannot use {shown}: {error}"));
-    }
-    let of_log = is_log(file).unwrap_or(false);
-    let run = if of_log { Run::read(file).ok() } else { Run::of_result(file) };
-    let Some(run) = run else {
-        return Err(failed!(
-            Input,
-            "nothing is kept of {shown}, or it is no result of mcve: run mcve with --html, or name a log of --log"
-        ));
+    file.metadata().with_context(|| format!("cannot use {shown}")).or_exit(Exit::Input)?;
+    let log = Run::read(file).ok();
+    let is_result = log.is_none();
+    let Some(run) = log.or_else(|| Run::of_result(file)) else {
+        return Err(failed!(Input, "nothing is kept of {shown}: run mcve with --html, or name a log of --log"));
     };
-    let Some(end) = &run.end else {
-        return Err(failed!(Input, "{shown} was cut off: it does not say how the run ended"));
-    };
-    if !of_log && has_changed(file, &run) {
+    let Some(end) = &run.end else { return Err(failed!(Input, "{shown} was cut off before the end of the run")) };
+    if is_result && std::fs::read_to_string(file).is_ok_and(|text| text != end.text) {
         say(format_args!("warning: {shown} has changed since mcve wrote it: the page shows what it was"));
     }
     let page = page::page(&run, end);
-    match output {
-        Some(path) if path.as_os_str() == "-" => {
-            messages::print(page.as_bytes(), |page| Shown::plain(page)).or_exit(Exit::Output)?;
-        }
-        _ => {
-            let path = output.clone().unwrap_or_else(|| file.with_extension("html"));
-            page::write(&path, &page).with_context(|| cannot_write(&path)).or_exit(Exit::Output)?;
-            written(&path);
-        }
+    if output.as_ref().is_some_and(|path| path.as_os_str() == "-") {
+        messages::print(page.as_bytes(), |page| Shown::plain(page)).or_exit(Exit::Output)?;
+    } else {
+        write(&output.clone().unwrap_or_else(|| file.with_extension("html")), &page, false)?;
     }
     Ok(Exit::Done)
 }
 
-/// Whether a result is another one than that of the run.
-fn has_changed(result: &Path, run: &Run) -> bool {
-    run.lines.chunk_by(|one, next| one.file == next.file).any(|lines| {
-        let path = if result.is_dir() { result.join(&lines[0].file) } else { result.to_owned() };
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        !text.lines().map(str::trim_end).eq(lines.iter().map(|line| &*line.text))
-    })
-}
-
-/// Checks, before a run begins, that its page can be written.
+/// Checks that a page can be written.
 pub(super) fn check(page: Option<&Path>) -> Result<(), Failed> {
     let Some(path) = page else { return Ok(()) };
     page::check_place(path).with_context(|| cannot_write(path)).or_exit(Exit::Output)
@@ -79,19 +58,21 @@ pub(super) fn check(page: Option<&Path>) -> Result<(), Failed> {
 /// Writes the page of the run that came to this end, if one is asked for.
 pub(super) fn write_after(page: Option<&Path>, summary: &Summary, is_quiet: bool) -> Result<(), Failed> {
     let Some(path) = page else { return Ok(()) };
-    let is_this_run = |run: &Run| run.end.as_ref().is_some_and(|end| end.text == summary.program.shown());
-    let run = Run::of_result(summary.output.as_deref().unwrap_or(path)).filter(is_this_run);
-    let page = run.as_ref().and_then(|run| Some(page::page(run, run.end.as_ref()?)));
-    let page = page.with_context(|| format!("{}: what was kept of the run is gone", cannot_write(path)));
-    page::write(path, &page.or_exit(Exit::Output)?).with_context(|| cannot_write(path)).or_exit(Exit::Output)?;
-    if !is_quiet {
-        written(path);
+    let run = Run::of_result(summary.output.as_deref().unwrap_or(path));
+    let end = run.as_ref().and_then(|run| run.end.as_ref());
+    match run.as_ref().zip(end.filter(|end| end.text == summary.program.shown())) {
+        Some((run, end)) => write(path, &page::page(run, end), is_quiet),
+        None => Err(failed!(Output, "{}: what was kept of the run is gone", cannot_write(path))),
     }
-    Ok(())
 }
 
-fn written(path: &Path) {
-    say(format_args!("written: {}", path.display()));
+fn write(path: &Path, page: &str, is_quiet: bool) -> Result<(), Failed> {
+    check(Some(path))?;
+    std::fs::write(path, page).with_context(|| cannot_write(path)).or_exit(Exit::Output)?;
+    if !is_quiet {
+        say(format_args!("written: {}", path.display()));
+    }
+    Ok(())
 }
 
 fn cannot_write(path: &Path) -> String {

@@ -110,9 +110,7 @@ pub(super) fn keep_log(
     super::page::check(page)?;
     match Kept::begin() {
         Ok(kept) => observer = Box::new(Log::keep(kept, words, page, observer)),
-        Err(error) if page.is_some() => {
-            return Err(failed!(Output, "--html needs a place to keep the log of the run: {error}"));
-        }
+        Err(error) if page.is_some() => return Err(failed!(Output, "--html needs the log of the run: {error}")),
         // Where nothing can be kept, `mcve why` asks again.
         Err(_) => {}
     }

@@ -21,15 +21,12 @@ use mcve_reduce::program::{Program, Size};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::kept::Kept;
-pub(crate) use self::read::{Run, is_log};
+pub(crate) use self::read::Run;
 use super::diff::changed_files;
 use super::json::escaped;
 
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
 const FAR: usize = 100;
-
-/// How a failure begins that is a crash.
-const CRASHES: [&str; 2] = ["internal compiler error", "crash of the compiler"];
 
 /// So many reasons of checks are listed.
 const REASONS: usize = 40;
@@ -330,10 +327,9 @@ fn changed<'a>(before: &str, after: &'a str) -> (usize, usize, &'a str) {
 
 /// A reason without what is particular to one candidate. Which other crash it is says more than that it is one.
 fn general(reason: &str) -> &str {
-    match reason.strip_prefix("another failure: ") {
-        Some(other) if CRASHES.iter().any(|crash| other.starts_with(crash)) => reason,
-        _ => reason.split(": ").next().unwrap_or(reason),
-    }
+    let is_crash =
+        ["another failure: internal", "another failure: crash"].iter().any(|crash| reason.starts_with(crash));
+    if is_crash { reason } else { reason.split(": ").next().unwrap_or(reason) }
 }
 
 impl Observer for Log {

@@ -36,6 +36,7 @@ mod kinds_corpus;
 mod limits;
 mod nests;
 mod packages;
+mod page;
 mod proxy;
 mod questions;
 mod reduced;

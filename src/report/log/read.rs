@@ -77,7 +77,7 @@ impl Run {
 }
 
 /// Whether the file at `path` is a log.
-pub(crate) fn is_log(path: &Path) -> io::Result<bool> {
+pub(super) fn is_log(path: &Path) -> io::Result<bool> {
     Ok(matches!(lines(path)?.next(), Some(Line::Log(_))))
 }
 

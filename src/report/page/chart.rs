@@ -1,15 +1,10 @@
 //! The chart of a page: the size over time, with a point for each step.
 
-use std::collections::BTreeSet;
-
-use super::figures::{Colours, number};
-use super::steps::start;
-use crate::report::log::Run;
+use super::figures::{COLOURS, Pass, number};
+use crate::report::log::{End, Run};
 use crate::report::words::time;
 
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 300.0;
-/// Where the axes and the other ends of the area are.
+/// Where the ends of the axes are, in the picture of the template.
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 700.0;
 const TOP: f64 = 16.0;
@@ -18,98 +13,45 @@ const BOTTOM: f64 = 258.0;
 /// So many points are shown of a run with more steps.
 const POINTS: usize = 600;
 
-/// A curve with its axes.
+/// A curve.
 pub(super) struct Chart {
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) left: f64,
-    pub(super) right: f64,
-    /// In words, for those who do not see it.
-    pub(super) words: String,
-    /// What the axes show.
-    pub(super) axis: String,
-    /// The sizes and the times beside the axes.
-    pub(super) rows: Vec<Tick>,
-    pub(super) columns: Vec<Tick>,
+    /// The sizes beside the axis, with their places.
+    pub(super) sizes: Vec<(f64, String)>,
+    /// The times below the axis: in the beginning, in the middle, at the end.
+    pub(super) times: [String; 3],
     /// The curve, as SVG has it.
     pub(super) line: String,
     pub(super) points: Vec<Point>,
-    /// The colours of the passes.
-    pub(super) legend: Vec<(usize, String)>,
 }
 
-/// A number beside an axis.
-pub(super) struct Tick {
-    pub(super) at: f64,
-    pub(super) text: String,
-    /// Which point of the text is there, as SVG has it.
-    pub(super) anchor: &'static str,
-}
-
-/// A step.
-pub(super) struct Point {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    /// Its number from 1 on.
-    pub(super) step: usize,
-    pub(super) colour: usize,
-    pub(super) words: String,
-}
+/// A step: its place, its number from 1 on, the number of its colour, and its words.
+pub(super) type Point = (f64, f64, usize, usize, String);
 
 /// The chart of a run. Sizes are on a logarithmic scale, as the last steps are small.
-pub(super) fn chart(run: &Run, colours: &Colours, seconds: f64, unit: &str) -> Chart {
-    let sizes = || std::iter::once(start(run).tokens).chain(run.steps.iter().map(|step| step.size.tokens));
-    let (low, high) = (sizes().min().unwrap_or(0).max(1), sizes().max().unwrap_or(0).max(2));
-    let last = run.steps.last().map_or(seconds, |step| step.seconds.max(seconds)).max(0.001);
-    let x = |seconds: f64| round(LEFT + (RIGHT - LEFT) * seconds / last);
+pub(super) fn chart(run: &Run, end: &End, passes: &[Pass]) -> Chart {
+    let first = end.before.tokens;
+    let sizes = || run.steps.iter().map(|step| step.size.tokens).chain([first]);
+    let (low, high) = (sizes().min().unwrap_or(1).max(1), sizes().max().unwrap_or(2).max(2));
+    let last = run.steps.last().map_or(0.0, |step| step.seconds).max(end.seconds).max(0.001);
+    let tenth = |place: f64| (place * 10.0).round() / 10.0;
     let span = (high as f64 / low as f64).ln().max(0.01);
-    let y = |tokens: usize| round(BOTTOM - (BOTTOM - TOP) * (tokens.max(1) as f64 / low as f64).ln() / span);
-    let (mut line, mut height) = (format!("{LEFT},{}", y(start(run).tokens)), y(start(run).tokens));
-    let mut points = Vec::new();
+    let y = |tokens: usize| tenth(BOTTOM - (BOTTOM - TOP) * (tokens.max(1) as f64 / low as f64).ln() / span);
+    let (mut line, mut height, mut points) = (format!("{LEFT},{}", y(first)), y(first), Vec::new());
     let every = run.steps.len().div_ceil(POINTS).max(1);
     for (step, index) in run.steps.iter().zip(1..) {
-        let (at, now) = (x(step.seconds), y(step.size.tokens));
-        line.push_str(&format!(" {at},{height} {at},{now}"));
-        height = now;
+        let (x, y) = (tenth(LEFT + (RIGHT - LEFT) * step.seconds / last), y(step.size.tokens));
+        line.push_str(&format!(" {x},{height} {x},{y}"));
+        height = y;
         if index % every == 0 || index == run.steps.len() {
+            let colour = passes.iter().find(|pass| pass.name == step.pass).map_or(COLOURS, |pass| pass.colour);
             let (size, seconds) = (number(step.size.tokens), time(step.seconds));
-            let words = format!("step {index}, {}: {size} {unit} after {seconds}", step.pass);
-            points.push(Point { x: at, y: now, step: index, colour: colours.of(&step.pass), words });
+            let words = format!("step {index}, {}: {size} {} after {seconds}", step.pass, end.unit);
+            points.push((x, y, index, colour, words));
         }
     }
     line.push_str(&format!(" {RIGHT},{height}"));
-    let used: BTreeSet<usize> = points.iter().map(|point: &Point| point.colour).collect();
-    let is_used = |colour: usize| used.contains(&colour);
-    let end = run.steps.last().map_or(start(run), |step| step.size);
-    Chart {
-        width: WIDTH,
-        height: HEIGHT,
-        left: LEFT,
-        right: RIGHT,
-        words: format!(
-            "Size over time: from {} to {} {unit} in {} steps and {}. A table below has the numbers.",
-            number(start(run).tokens),
-            number(end.tokens),
-            number(run.steps.len()),
-            time(last)
-        ),
-        axis: format!("Size in {unit}, on a logarithmic scale, over time."),
-        rows: ticks(low, high)
-            .into_iter()
-            .map(|size| Tick { at: y(size), text: number(size), anchor: "end" })
-            .collect(),
-        columns: [(0.0, "start"), (0.5, "middle"), (1.0, "end")]
-            .map(|(part, anchor)| Tick { at: x(part * last), text: time(part * last), anchor })
-            .into(),
-        line,
-        points,
-        legend: colours.legend().into_iter().filter(|(colour, _)| is_used(*colour)).collect(),
-    }
-}
-
-/// A place to a tenth.
-fn round(place: f64) -> f64 {
-    (place * 10.0).round() / 10.0
+    let sizes = ticks(low, high).into_iter().map(|size| (y(size), number(size))).collect();
+    Chart { sizes, times: [0.0, last / 2.0, last].map(time), line, points }
 }
 
 /// Sizes that stand beside the axis: both ends, and powers of ten between them that are not close to an end.

@@ -6,65 +6,38 @@ use std::process::Command;
 
 use mcve_reduce::oracle::shell;
 use mcve_reduce::visible::visible_line;
+use regex::{Regex, escape};
 
 use crate::report::log::{End, Run};
 
 /// What was asked, and the versions of mcve, of the compiler and of the system.
-pub(super) fn environment(run: &Run, end: &End) -> Vec<(&'static str, String)> {
-    let mut rows = vec![("Asked", asked(&run.begun.words)), ("mcve", run.version.clone())];
-    for line in compiler(&end.command).lines() {
-        match line.split_once(": ") {
-            None if line.starts_with("rustc ") => rows.push(("Compiler", line.to_owned())),
-            Some(("host", host)) => rows.push(("Host", host.to_owned())),
-            Some(("LLVM version", version)) => rows.push(("LLVM", version.to_owned())),
-            _ => {}
-        }
-    }
-    rows.push(("System", system()));
-    rows.into_iter().map(|(name, value)| (name, tidy(&value))).collect()
-}
-
-/// The command line of a run, without the folder of mcve.
-fn asked(words: &[String]) -> String {
-    let name = |word: &String| Path::new(word).file_name().unwrap_or_default().to_owned();
-    let first = words.first().map(name).unwrap_or_default();
-    let rest = words.iter().skip(1).map(OsStr::new);
-    shell::line(std::iter::once(&*first).chain(rest))
-}
-
-/// What the compiler of a command says of itself; empty where there is none.
-fn compiler(command: &str) -> String {
-    let toolchain = command.split_whitespace().find(|word| word.starts_with('+') && word.len() > 1);
-    let output = Command::new("rustc").args(toolchain).arg("-vV").output();
-    let output = output.ok().filter(|output| output.status.success());
-    output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
-}
-
-/// The name of the system.
-fn system() -> String {
+pub(super) fn environment(run: &Run, end: &End) -> [(&'static str, String); 4] {
+    let mut words: Vec<&OsStr> = run.begun.words.iter().map(OsStr::new).collect();
+    // Where it is installed is of no use to others.
+    words.iter_mut().take(1).for_each(|word| *word = Path::new(*word).file_name().unwrap_or_default());
     let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
-    let name = name.map_or(std::env::consts::OS, |name| name.trim_matches('"'));
-    format!("{name}, {}", std::env::consts::ARCH)
+    let system = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME=")).unwrap_or(std::env::consts::OS);
+    let toolchain = end.command.split_whitespace().find(|word| word.starts_with('+') && word.len() > 1);
+    let compiler = Command::new("rustc").args(toolchain).arg("-vV").output().map(|output| output.stdout);
+    let compiler = String::from_utf8(compiler.unwrap_or_default()).unwrap_or_default();
+    let compiler = compiler.lines().filter(|line| !line.contains(": ") || line.starts_with(['h', 'L']));
+    let rows = [
+        ("Asked", shell::line(words)),
+        ("mcve", run.version.clone()),
+        ("Compiler", compiler.collect::<Vec<_>>().join(", ")),
+        ("System", format!("{}, {}", system.trim_matches('"'), std::env::consts::ARCH)),
+    ];
+    rows.map(|(name, value)| (name, tidy(&value)))
 }
 
 /// A text on one line, with `~` for the home folder, whose name may be that of the user.
 pub(super) fn tidy(text: &str) -> String {
-    let home = std::env::var("HOME").unwrap_or_default();
-    visible_line(&without_home(text, home.trim_end_matches('/')))
+    visible_line(&without_home(text, std::env::var("HOME").unwrap_or_default().trim_end_matches('/')))
 }
 
 fn without_home(text: &str, home: &str) -> String {
-    let (mut shown, mut rest) = (String::new(), text);
-    while let Some(at) = rest.find(home).filter(|_| !home.is_empty()) {
-        let (before, after) = (&rest[..at], &rest[at + home.len()..]);
-        let is_part = |c: char| c.is_alphanumeric() || "_-.".contains(c);
-        let is_whole = !before.ends_with(is_part) && !after.starts_with(is_part);
-        shown.push_str(before);
-        shown.push_str(if is_whole { "~" } else { home });
-        rest = after;
-    }
-    shown + rest
+    let whole = Regex::new(&format!(r"(^|[^\w./-]){}($|[^\w.-])", escape(home))).expect("the name is escaped");
+    if home.is_empty() { text.to_owned() } else { whole.replace_all(text, "$1~$2").into_owned() }
 }
 
 #[cfg(test)]
@@ -81,11 +54,5 @@ mod tests {
             assert_eq!(without_home(text, "/home/ann"), expected);
         }
         assert_eq!(without_home("/a", ""), "/a");
-    }
-
-    #[test]
-    fn what_was_asked_is_a_line_for_a_shell() {
-        let words = ["/usr/x/mcve", "+nightly", "a b.rs"].map(str::to_owned);
-        assert_eq!(asked(&words), "mcve +nightly 'a b.rs'");
     }
 }
