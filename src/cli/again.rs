@@ -152,7 +152,7 @@ impl Known {
         let (own, mut args) = package_args(&words)?;
         std::env::set_current_dir(&self.path).context("cannot go to the package").or_exit(Exit::Input)?;
         args.output = Some(output.to_owned());
-        args.log = None;
+        (args.log, args.html) = (None, None);
         args.screen = ScreenArgs::default();
         args.output_args.quiet = true;
         package::package(args, toolchain.or(own), None, &words)

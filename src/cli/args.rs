@@ -122,6 +122,11 @@ pub(super) struct ReduceArgs {
     #[arg(long, value_name = "FILE", help_heading = "Where results go")]
     pub(super) log: Option<PathBuf>,
 
+    /// Writes a page of the result to this file at the end, also of a run that is out of its time or interrupted. `mcve page`
+    /// writes it later.
+    #[arg(long, value_name = "FILE", help_heading = "Where results go")]
+    pub(super) html: Option<PathBuf>,
+
     /// Keeps each step in this folder: the program, such as `0001.rs`, the patch from the step before, and what was done.
     #[arg(long, value_name = "DIR", help_heading = "Where results go")]
     pub(super) history: Option<PathBuf>,

@@ -9,6 +9,7 @@ use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
+use super::page::PageArgs;
 use super::screen::ScreenArgs;
 use super::verify::VerifyArgs;
 use super::why::WhyArgs;
@@ -20,7 +21,7 @@ use super::why::WhyArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify FILE\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man [DIR]"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page FILE\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man [DIR]"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -95,6 +96,11 @@ pub(super) enum Command {
     ///
     /// `mcve +TOOLCHAIN verify` checks it with another compiler. The exit code is 0 if all of it holds.
     Verify(Box<VerifyArgs>),
+    /// Writes a page of a result, to look at in a browser or to send to somebody: what fails, where, and what makes it pass.
+    ///
+    /// It is one file that asks for no other: a program with the reasons for its parts, the change with which it passes, the command,
+    /// and how the program became small. `mcve FILE --html PAGE` writes it at the end of a run.
+    Page(PageArgs),
     /// Explains a transform, a family or a pass.
     Explain {
         /// The name of a transform, of a family, or of a pass, as progress shows it.

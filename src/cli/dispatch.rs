@@ -8,7 +8,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
-    catalogue, changes, coming_from, config, debug, from, fuzz, generalise, generate, help, hints, pair, reduce,
+    catalogue, changes, coming_from, config, debug, from, fuzz, generalise, generate, help, hints, page, pair, reduce,
     resume, schema, shell, verify, why,
 };
 use crate::report::terminal::Shown;
@@ -43,6 +43,7 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
         Command::Why(args) => why::why(*args, toolchain),
         Command::Verify(args) => verify::verify(*args, toolchain),
+        Command::Page(args) => page::run(&args),
         Command::Schema => print(&schema::schema()),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),

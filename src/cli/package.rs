@@ -17,7 +17,7 @@ use super::input::is_stdin;
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::pair::{self, Start};
-use super::{config, dispatch, generalise, help, messages, on_large_stack, setup, toolchain};
+use super::{config, dispatch, generalise, help, messages, on_large_stack, page, setup, toolchain};
 use mcve_package::observer::Shared;
 use mcve_package::record;
 use mcve_package::reduce::{locate, reduce};
@@ -140,11 +140,14 @@ pub(super) fn package(
     if mode.is_some() && args.screen.tui {
         return Err(failed!(Usage, "--tui shows a reduction, and nothing else"));
     }
+    if mode.is_some() && args.html.is_some() {
+        return Err(failed!(Usage, "--html is for a reduction"));
+    }
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
     let observer = args.screen.observer(&args.output_args, &limits, package_name(&args), None)?;
-    let mut observer = Shared::new(setup::keep_log(observer, words, args.log.as_deref())?);
+    let mut observer = Shared::new(setup::keep_log(observer, words, args.log.as_deref(), args.html.as_deref())?);
     args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.search.jobs, &mut observer);
@@ -158,5 +161,6 @@ pub(super) fn package(
     }
     let done = reduce(&spec, &session, wrapper, &observer)?;
     observer.close().map_err(messages::cannot_print)?;
+    page::write_after(args.html.as_deref(), &done, args.output_args.quiet)?;
     Ok(setup::exit(done.ending))
 }

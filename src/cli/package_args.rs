@@ -66,6 +66,11 @@ pub(super) struct PackageArgs {
     #[arg(long, value_name = "FILE", help_heading = "Where results go")]
     pub(super) log: Option<PathBuf>,
 
+    /// Writes a page of the result to this file at the end, also of a run that is out of its time or interrupted. `mcve page`
+    /// writes it later.
+    #[arg(long, value_name = "FILE", help_heading = "Where results go")]
+    pub(super) html: Option<PathBuf>,
+
     /// Takes no defaults from `mcve.toml` or `[package.metadata.mcve]`.
     #[arg(long, help_heading = "How it is searched")]
     pub(super) no_config: bool,

@@ -12,7 +12,7 @@ use super::input::is_stdin;
 use super::messages::cannot_print;
 use super::screen::ScreenArgs;
 use super::setup::{exit, jobs, keep_finds, keep_history, keep_log, limits};
-use super::{catalogue, grammar, input, output};
+use super::{catalogue, grammar, input, output, page};
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Event, Observer, Rate};
 use mcve_reduce::modes::reduce::Plan;
@@ -50,7 +50,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     };
     let name = args.file.file_name().unwrap_or(args.file.as_os_str()).to_string_lossy().into_owned();
     let observer = args.screen.observer(&args.output_args, &limits, name, Some(&program))?;
-    let mut observer = keep_log(observer, &words, args.log.as_deref())?;
+    let mut observer = keep_log(observer, &words, args.log.as_deref(), args.html.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.
@@ -111,7 +111,9 @@ fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dy
         Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Usage),
     };
     session.journal.end(is_over);
-    done.map(|summary| match summary.seen {
+    let summary = done?;
+    page::write_after(args.html.as_deref(), &summary, args.output_args.quiet)?;
+    Ok(match summary.seen {
         Some(seen) if !fails_enough(seen, summary.flaky.map(|flaky| flaky.input)) => Exit::Flaky,
         _ => exit(summary.ending),
     })
@@ -157,6 +159,7 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
     (args.search.budget, args.search.jobs, args.log, args.history) = (None, None, None, None);
+    args.html = None;
     (args.output_args, args.screen) = (OutputArgs::default(), ScreenArgs::default());
     Some(format!("{toolchain:?} {args:?}"))
 }

@@ -101,15 +101,20 @@ pub(super) fn keep_finds(
     Ok(Box::new(keeper))
 }
 
-/// An observer that keeps the log of the run for `mcve why`, and writes one to `path`, if there is one.
+/// An observer that keeps the log of the run for `mcve why` and for a page, if there is to be one, and writes one to `path`, if
+/// there is one.
 pub(super) fn keep_log(
     mut observer: Box<dyn Observer>,
     words: &[OsString],
     path: Option<&Path>,
+    page: Option<&Path>,
 ) -> Result<Box<dyn Observer>, Failed> {
-    // Where nothing can be kept, `mcve why` asks again.
-    if let Ok(kept) = Kept::begin() {
-        observer = Box::new(Log::keep(kept, words, observer));
+    super::page::check(page)?;
+    match Kept::begin() {
+        Ok(kept) => observer = Box::new(Log::keep(kept, words, page, observer)),
+        Err(error) if page.is_some() => return Err(failed!(Output, "--html needs the log of the run: {error}")),
+        // Where nothing can be kept, `mcve why` asks again.
+        Err(_) => {}
     }
     let Some(path) = path else { return Ok(observer) };
     let log = Log::begin(path, words, observer).with_context(|| format!("cannot write the log {}", path.display()));

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -76,10 +76,10 @@ pub(crate) struct Step {
     pub(crate) reductions: Vec<String>,
     pub(crate) size: Size,
     /// The byte at which the text differs from the one before.
-    at: usize,
+    pub(crate) at: usize,
     /// How many bytes went there.
-    removed: usize,
-    added: String,
+    pub(crate) removed: usize,
+    pub(crate) added: String,
 }
 
 /// What was done in a pass.
@@ -158,6 +158,8 @@ pub(crate) struct Log {
     wants: Attempts,
     /// Where the file goes at the end, if it is the one that is kept for the result.
     kept: Option<Kept>,
+    /// The page that is made of the run.
+    page: Option<PathBuf>,
     start: Instant,
     /// The text of the program before the next step.
     text: String,
@@ -188,12 +190,9 @@ impl Log {
         Ok(Self::new(File::create(path)?, Attempts::All, None, words, inner))
     }
 
-    /// Writes the changes of the proof to a file that is kept for the result.
-    ///
-    /// # Errors
-    /// When there is no place for it.
-    pub(crate) fn keep(kept: (File, Kept), words: &[OsString], inner: Box<dyn Observer>) -> Self {
-        Self::new(kept.0, Attempts::Proof, Some(kept.1), words, inner)
+    /// Writes the changes of the proof to a file that is kept for the result, or for its page where the result is no file.
+    pub(crate) fn keep(kept: (File, Kept), words: &[OsString], page: Option<&Path>, inner: Box<dyn Observer>) -> Self {
+        Self { page: page.map(Path::to_owned), ..Self::new(kept.0, Attempts::Proof, Some(kept.1), words, inner) }
     }
 
     fn new(out: File, wants: Attempts, kept: Option<Kept>, words: &[OsString], inner: Box<dyn Observer>) -> Self {
@@ -202,6 +201,7 @@ impl Log {
             out: BufWriter::new(out),
             wants,
             kept,
+            page: None,
             start: Instant::now(),
             text: String::new(),
             pass: Pass { name: "baseline".to_owned(), ..Pass::default() },
@@ -329,9 +329,11 @@ fn changed<'a>(before: &str, after: &'a str) -> (usize, usize, &'a str) {
     (start, was.len() - end - start, &after[start..is.len() - end])
 }
 
-/// A reason without what is particular to one candidate.
+/// A reason without what is particular to one candidate. Which other crash it is says more than that it is one.
 fn general(reason: &str) -> &str {
-    reason.split(": ").next().unwrap_or(reason)
+    let is_crash =
+        ["another failure: internal", "another failure: crash"].iter().any(|crash| reason.starts_with(crash));
+    if is_crash { reason } else { reason.split(": ").next().unwrap_or(reason) }
 }
 
 impl Observer for Log {
@@ -358,7 +360,7 @@ impl Observer for Log {
         if let Event::Finished(summary) = event
             && let Some(kept) = self.kept.take()
             && self.out.flush().is_ok()
-            && let Some(output) = &summary.output
+            && let Some(output) = summary.output.as_ref().or(self.page.as_ref())
         {
             kept.place(output);
         }

@@ -15,6 +15,7 @@ pub(crate) mod labelled;
 mod labels;
 mod live;
 pub(crate) mod log;
+pub(crate) mod page;
 pub(crate) mod pair;
 pub(crate) mod progress;
 pub(crate) mod terminal;

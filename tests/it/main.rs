@@ -35,6 +35,7 @@ mod kinds_corpus;
 mod limits;
 mod nests;
 mod packages;
+mod page;
 mod proxy;
 mod questions;
 mod reduced;

@@ -11,6 +11,8 @@ use super::{Begun, End, Line, Pass, ResultLine, Step, kept};
 /// A log that was read: a run.
 #[derive(Default)]
 pub(crate) struct Run {
+    /// The version of mcve.
+    pub(crate) version: String,
     pub(crate) begun: Begun,
     /// The text of the program that was reduced.
     pub(crate) input: String,
@@ -33,10 +35,10 @@ impl Run {
     /// When the file cannot be read, or is not a log.
     fn read(path: &Path) -> io::Result<Self> {
         let mut lines = lines(path)?;
-        if !matches!(lines.next(), Some(Line::Log(_))) {
+        let Some(Line::Log(version)) = lines.next() else {
             return Err(io::Error::other("it is not a log: `mcve --log FILE` writes one"));
-        }
-        let mut run = Self::default();
+        };
+        let mut run = Self { version, ..Self::default() };
         for line in lines {
             match line {
                 Line::Log(_) => {}
@@ -87,19 +89,16 @@ impl Run {
     }
 
     /// The text of the program before the first step, and after each.
-    pub(crate) fn texts(&self) -> Vec<String> {
-        let mut texts = vec![self.input.clone()];
-        for Step { at, removed, added, .. } in &self.steps {
-            let mut text = texts[texts.len() - 1].clone();
-            let range = *at..at + removed;
-            if text.get(range.clone()).is_none() {
-                // The log was changed by hand.
-                break;
-            }
-            text.replace_range(range, added);
-            texts.push(text);
-        }
-        texts
+    pub(crate) fn texts(&self) -> impl Iterator<Item = String> {
+        let mut steps = self.steps.iter();
+        std::iter::successors(Some(self.input.clone()), move |text| {
+            let Step { at, removed, added, .. } = steps.next()?;
+            // None where the log was changed by hand.
+            text.get(*at..at + removed)?;
+            let mut text = text.clone();
+            text.replace_range(*at..at + removed, added);
+            Some(text)
+        })
     }
 }
 
