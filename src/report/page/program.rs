@@ -1,10 +1,12 @@
 //! The program of a page: its lines, with the parts that were tried and what refused them.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use mcve_reduce::visible::visible;
 
 use crate::report::highlight::{Class, classes};
+use crate::report::labels::{Label, general, labels};
 use crate::report::log::{ResultLine, Run};
 
 /// A line of a program: its own, its parts, and how it fails if it is the one that does.
@@ -13,20 +15,23 @@ pub(super) type Line<'r> = (&'r ResultLine, Vec<Piece>, &'static str);
 /// A part of a line: its texts with their classes, and why it is still there.
 pub(super) struct Piece {
     pub(super) spans: Vec<(String, String)>,
-    pub(super) label: Option<Label>,
+    pub(super) label: Option<Reason>,
 }
 
-/// Why the bytes `start..end` of the line with this index are still there.
-pub(super) struct Label {
+/// Why a part that begins at the byte `start` of the line with this index is still there, and the parts in it.
+pub(super) struct Reason {
     pub(super) line: usize,
     pub(super) start: usize,
-    end: usize,
     pub(super) text: String,
+    /// The texts of the parts in it, and why those are there.
+    pub(super) inner: Vec<(String, String)>,
 }
 
 /// The files of a program with this failure.
 pub(super) fn files<'r>(run: &'r Run, failure: &str) -> Vec<(&'r str, Vec<Line<'r>>)> {
-    let (mut labels, failing) = (labels(run).into_iter().peekable(), failing(&run.lines, failure));
+    let mut labels = [labels(run), general(run)].concat();
+    labels.sort_by_key(|label| (label.line, label.start, Reverse(label.end)));
+    let (mut labels, failing) = (labels.into_iter().peekable(), failing(&run.lines, failure));
     let (mut files, mut index) = (Vec::new(), 0);
     for lines in run.lines.chunk_by(|one, next| one.file == next.file) {
         let text: String = lines.iter().map(|line| format!("{}\n", line.text)).collect();
@@ -38,7 +43,13 @@ pub(super) fn files<'r>(run: &'r Run, failure: &str) -> Vec<(&'r str, Vec<Line<'
                 let part = start + label.start..start + label.end;
                 pieces.push(Piece { spans: spans(&text, at..part.start, &classes), label: None });
                 at = part.end;
-                pieces.push(Piece { spans: spans(&text, part, &classes), label: Some(label) });
+                let (spans, Label { start: first, end, text, .. }) = (spans(&text, part, &classes), label);
+                let mut reason = Reason { line: index, start: first, text: visible(&text), inner: Vec::new() };
+                while let Some(inner) = labels.next_if(|inner| inner.line == index && inner.start < end) {
+                    let part = line.text.get(inner.start..inner.end.min(end)).unwrap_or_default();
+                    reason.inner.push((visible(part), visible(&inner.text)));
+                }
+                pieces.push(Piece { spans, label: Some(reason) });
             }
             pieces.push(Piece { spans: spans(&text, at..end, &classes), label: None });
             shown.push((line, pieces, failing.filter(|(at, _)| *at == index).map_or("", |(_, how)| how)));
@@ -78,29 +89,6 @@ fn failing(lines: &[ResultLine], failure: &str) -> Option<(usize, &'static str)>
         found.next().filter(|_| found.next().is_none()).map(|index| (index, how))
     };
     find("assert", asserted, "fails here").or_else(|| find("fn ", head, "fails in this function"))
-}
-
-/// One reason for each part of the result: a change that a check refused, what removes a part before what replaces it, and the
-/// longest first.
-fn labels(run: &Run) -> Vec<Label> {
-    let mut labels: Vec<Label> = Vec::new();
-    for (line, result) in run.lines.iter().enumerate() {
-        let refused = result.tried.iter().filter(|at| at.is_whole && result.text.get(at.start..at.end).is_some());
-        let mut refused: Vec<_> = refused.filter_map(|at| Some((at, run.tried.get(at.number)?))).collect();
-        refused.sort_by_key(|(at, attempt)| (!attempt.after.is_empty(), at.start.abs_diff(at.end)));
-        for (at, attempt) in refused {
-            let is_free = |other: &Label| other.line != line || other.end <= at.start || at.end <= other.start;
-            let by_check = attempt.rejection.as_ref().filter(|one| one.check.is_some() || one.by == "cache");
-            if let Some(rejection) = by_check.filter(|_| labels.iter().rev().take(result.tried.len()).all(is_free)) {
-                let after = attempt.after.split_whitespace().collect::<Vec<_>>().join(" ");
-                let change = if after.is_empty() { "without it".to_owned() } else { format!("changed to `{after}`") };
-                let text = visible(&format!("{change}: {}", rejection.reason));
-                labels.push(Label { line, start: at.start, end: at.end, text });
-            }
-        }
-    }
-    labels.sort_by_key(|label| (label.line, label.start));
-    labels
 }
 
 #[cfg(test)]
