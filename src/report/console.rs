@@ -56,7 +56,8 @@ impl Console {
         let progress = Arc::new(Mutex::new(Progress::begin(Instant::now(), deadline)));
         let shown = Arc::clone(&progress);
         let draw = move |_: &ProgressState, out: &mut dyn Write| {
-            let (width, progress) = (Term::stderr().size().1.into(), lock(&shown));
+            // What fills a line makes some terminals begin another one.
+            let (width, progress) = (Term::stderr().size().1.saturating_sub(1).into(), lock(&shown));
             let _ = out.write_str(&live::draw(&progress, Instant::now(), width).on_stderr());
         };
         let style = ProgressStyle::with_template("{spinner} {live}").expect("the template is well-formed");

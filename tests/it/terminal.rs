@@ -142,17 +142,10 @@ fn a_terminal_shows_what_is_done_in_lines_that_fit() {
         let (place, test) = slow();
         let said =
             on_terminal_of(columns, &mut place.mcve(&["a.rs", "--sandbox", "off", "--budget", "1h", "--test", &test]));
-        let plain = Regex::new("\u{1b}\\[[?0-9;]*[A-Za-z]").expect("it is one").replace_all(&said, "\r").into_owned();
+        let styles = Regex::new("\u{1b}\\[[0-9;]*m").expect("it is one").replace_all(&said, "").into_owned();
+        let plain = Regex::new("\u{1b}\\[[?0-9;]*[A-Za-z]").expect("it is one").replace_all(&styles, "\r").into_owned();
         let lines: Vec<&str> = plain.split(['\r', '\n']).filter(|line| !line.trim().is_empty()).collect();
-        for words in [
-            "checking that it fails",
-            "the first check runs, 0:02",
-            "59:5",
-            " left",
-            "~",
-            " of ",
-            "- 1 module, 3 functions",
-        ] {
+        for words in ["checking that it fails", "the first check runs, 0:02", "59:5", " left", "━", "~", "- "] {
             assert!(lines.iter().any(|line| line.contains(words)), "{columns}: no `{words}` in {lines:?}");
         }
         let live = |line: &&&str| line.contains('━') || line.contains(" left") || line.starts_with("  the first check");
