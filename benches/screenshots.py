@@ -9,7 +9,7 @@ terminal, with names of colours that a light and a dark page can both show. Need
 
 The pictures of docs/images are made, in an empty folder with a copy of corpus/ice-mir-statement/input.rs, by
 
-    screenshots.py --at start=+3 --at middle=removing --at proof=proving docs/images -- mcve +1.95.0 input.rs -o small.rs
+    screenshots.py --at start=+3 --at middle=changing --at proof=proving docs/images -- mcve +1.95.0 input.rs -o small.rs
 
 A program may import `frames(command, columns, rows)`, which yields the seconds and the screen whenever it changes.
 """

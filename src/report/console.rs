@@ -1,6 +1,6 @@
 //! What is said on standard error: what happens, the live view where there is a terminal, and the summary at the end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
@@ -39,8 +39,8 @@ pub(crate) struct Console {
     progress: Arc<Mutex<Progress>>,
     /// What the program has lost since that was told.
     gone: Option<Gone>,
-    /// What the pass under way does, in words.
-    doing: &'static str,
+    /// What passes do, in words. The end of one may be told after another began.
+    doing: BTreeMap<&'static str, &'static str>,
     /// Checks when the last pass ended.
     checks_before: usize,
     /// The other failures that were reported.
@@ -56,13 +56,14 @@ impl Console {
         let progress = Arc::new(Mutex::new(Progress::begin(Instant::now(), deadline)));
         let shown = Arc::clone(&progress);
         let draw = move |_: &ProgressState, out: &mut dyn Write| {
-            let (width, progress) = (Term::stderr().size().1.into(), lock(&shown));
+            // What fills a line makes some terminals begin another one.
+            let (width, progress) = (Term::stderr().size().1.saturating_sub(1).into(), lock(&shown));
             let _ = out.write_str(&live::draw(&progress, Instant::now(), width).on_stderr());
         };
         let style = ProgressStyle::with_template("{spinner} {live}").expect("the template is well-formed");
         bar.set_style(style.with_key("live", draw));
         bar.enable_steady_tick(TICK);
-        Self { verbosity, bar, progress, gone: None, doing: "", checks_before: 0, found: BTreeSet::new() }
+        Self { verbosity, bar, progress, gone: None, doing: BTreeMap::new(), checks_before: 0, found: BTreeSet::new() }
     }
 
     fn say(&self, line: impl Display) {
@@ -128,7 +129,7 @@ impl Observer for Console {
             | Event::Tried { .. }
             | Event::Checked { .. }
             | Event::Fuzz(_) => {}
-            Event::PassStarted { doing, .. } => self.doing = doing,
+            Event::PassStarted { pass, doing } => _ = self.doing.insert(pass, doing),
             Event::ShortcutClosed { reason } => {
                 let line = format!("without the fork server from here on: {reason}");
                 self.say_at(Verbosity::Verbose, Shown::plain(line));
@@ -146,7 +147,8 @@ impl Observer for Console {
             }
             Event::PassEnded { pass, size: Size { tokens, lines, .. }, checks } => {
                 let had_work = *checks > std::mem::replace(&mut self.checks_before, *checks);
-                let name = if self.verbosity == Verbosity::Verbose { pass } else { self.doing };
+                let doing = self.doing.get(pass).filter(|_| self.verbosity < Verbosity::Verbose);
+                let name = doing.unwrap_or(pass);
                 if had_work && (self.verbosity == Verbosity::Verbose || self.bar.is_hidden()) {
                     self.say(format_args!("{name}: {tokens} {unit}, {lines} lines, {checks} checks"));
                 }

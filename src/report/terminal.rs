@@ -33,6 +33,7 @@ impl Shown {
     }
 
     /// The text, with our styles.
+    #[cfg(test)]
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
