@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 
 use super::kind_args::WITHOUT_PARTS;
 use super::oracle_args::{CONDITIONS, OracleArgs};
-use super::screen::ScreenArgs;
 use super::trace::TraceArgs;
 use super::values::{duration, number};
 
@@ -203,6 +202,15 @@ pub(super) struct OutputArgs {
     /// Tells each step.
     #[arg(short, long)]
     pub(super) verbose: bool,
+}
+
+/// Whether the run is shown on a screen.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct ScreenArgs {
+    /// Shows the run on the whole terminal: the program as it shrinks, the passes, the sizes. `?` shows the keys.
+    #[cfg_attr(feature = "tui", arg(long, conflicts_with_all = ["message_format", "quiet"]))]
+    #[cfg_attr(not(feature = "tui"), arg(skip))]
+    pub(super) tui: bool,
 }
 
 impl OutputArgs {
