@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::args::{PairArgs, ReduceArgs};
+use super::args::{PairArgs, ReduceArgs, ScreenArgs};
 use super::argv::{parse, toolchain};
 use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::oracle_args::OracleArgs;
 use super::package_args::PackageArgs;
-use super::screen::ScreenArgs;
 use super::{input, package, reduce};
 use crate::report::log::Run;
 use mcve_reduce::event::General;

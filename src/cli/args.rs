@@ -9,7 +9,6 @@ use clap::{Args, ValueEnum};
 
 use super::kind_args::WITHOUT_PARTS;
 use super::oracle_args::{CONDITIONS, OracleArgs};
-use super::screen::ScreenArgs;
 use super::trace::TraceArgs;
 use super::values::{duration, number};
 
@@ -200,6 +199,38 @@ pub(super) struct GeneraliseArgs {
     pub(super) output_args: OutputArgs,
 }
 
+/// The options of `mcve why`.
+#[derive(Args, Debug)]
+pub(super) struct WhyArgs {
+    /// The result, or a log that `--log` wrote.
+    pub(super) file: PathBuf,
+
+    /// One line, with all changes of it that were refused; of several files, that of one of them.
+    #[arg(long, value_name = "[FILE:]N")]
+    pub(super) line: Option<String>,
+
+    /// What this transform, family or pass tried, there or anywhere.
+    #[arg(long, value_name = "NAME")]
+    pub(super) transform: Option<String>,
+
+    /// Also asks which parts may be any of their kind: any type, any integer, any body. The answer is kept.
+    #[arg(long)]
+    pub(super) any: bool,
+
+    #[command(flatten)]
+    pub(super) oracle: OracleArgs,
+}
+
+/// The options of `mcve verify`.
+#[derive(Args, Debug)]
+pub(super) struct VerifyArgs {
+    /// The result: a file, or the folder of a package.
+    pub(super) file: PathBuf,
+
+    #[command(flatten)]
+    pub(super) oracle: OracleArgs,
+}
+
 /// The options of both.
 #[derive(Args, Debug)]
 pub(super) struct PairArgs {
@@ -258,6 +289,15 @@ pub(super) struct OutputArgs {
     /// Tells each step.
     #[arg(short, long, help_heading = "What is reported")]
     pub(super) verbose: bool,
+}
+
+/// Whether the run is shown on a screen.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct ScreenArgs {
+    /// Shows the run on the whole terminal: the program as it shrinks, the passes, the sizes. `?` shows the keys.
+    #[cfg_attr(feature = "tui", arg(long, conflicts_with_all = ["message_format", "quiet"]))]
+    #[cfg_attr(not(feature = "tui"), arg(skip))]
+    pub(super) tui: bool,
 }
 
 impl OutputArgs {

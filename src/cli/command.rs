@@ -4,15 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{GeneraliseArgs, IsolateArgs, OutputArgs, ReduceArgs, RepairArgs};
+use super::args::{GeneraliseArgs, IsolateArgs, OutputArgs, ReduceArgs, RepairArgs, ScreenArgs, VerifyArgs, WhyArgs};
 use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 use super::page::PageArgs;
-use super::screen::ScreenArgs;
-use super::verify::VerifyArgs;
-use super::why::WhyArgs;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///

@@ -7,12 +7,11 @@ use anyhow::Context;
 use clap::ArgAction::{self, Append, Set, SetTrue};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Parser, value_parser};
 
-use super::args::{OutputArgs, SearchArgs};
+use super::args::{OutputArgs, ScreenArgs, SearchArgs};
 use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
-use super::screen::ScreenArgs;
 use super::values::one_of;
 use mcve_package::spec::{CargoOptions, PackageSpec, PassingVersions, Verb};
 use mcve_reduce::failure::config::CompilerConfig;

@@ -3,14 +3,13 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::args::{OutputArgs, ReduceArgs};
+use super::args::{OutputArgs, ReduceArgs, ScreenArgs};
 use super::argv::parse;
 use super::begin::{self, Begin};
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input::is_stdin;
 use super::messages::cannot_print;
-use super::screen::ScreenArgs;
 use super::setup::{exit, jobs, keep_finds, keep_history, keep_log, limits};
 use super::{catalogue, grammar, input, output, page};
 use mcve_reduce::check::sequential::SELDOM;

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::args::OutputArgs;
+use super::args::{OutputArgs, ScreenArgs};
 use super::argv::parse;
 use super::begin::Begin;
 use super::changes;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::reduce::reduce;
-use super::screen::ScreenArgs;
 use mcve_reduce::oracle::shell::quote;
 use mcve_reduce::state::invocation::VERSION;
 use mcve_reduce::state::journal::Journal;

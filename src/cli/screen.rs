@@ -1,22 +1,11 @@
 //! Who reports a reduction: a screen, if the user wants one, or else the console or JSON.
 
-use clap::Args;
-
-use super::args::OutputArgs;
+use super::args::{OutputArgs, ScreenArgs};
 use super::exit::Failed;
 use super::setup;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::Observer;
 use mcve_reduce::program::Program;
-
-/// Whether the run is shown on a screen.
-#[derive(Args, Clone, Copy, Debug, Default)]
-pub(super) struct ScreenArgs {
-    /// Shows the run on the whole terminal: the program as it shrinks, the passes, the sizes. `?` shows the keys.
-    #[cfg_attr(feature = "tui", arg(long, conflicts_with_all = ["message_format", "quiet"]))]
-    #[cfg_attr(not(feature = "tui"), arg(skip))]
-    pub(super) tui: bool,
-}
 
 impl ScreenArgs {
     /// Reports the reduction of what has this name, which is `program` if it was read already.

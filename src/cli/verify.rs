@@ -1,26 +1,13 @@
 //! `mcve verify`: whether a result is what it should be.
 
-use std::path::PathBuf;
-
 use anyhow::Context;
-use clap::Args;
 
 use super::again::Known;
+use super::args::VerifyArgs;
 use super::exit::{Exit, Failed, OrExit};
 use super::input;
-use super::oracle_args::OracleArgs;
 use crate::report::log::{End, Run};
 use crate::report::verified::{Verified, verified};
-
-/// The options of `mcve verify`.
-#[derive(Args, Debug)]
-pub(super) struct VerifyArgs {
-    /// The result: a file, or the folder of a package.
-    pub(super) file: PathBuf,
-
-    #[command(flatten)]
-    pub(super) oracle: OracleArgs,
-}
 
 /// Checks a result by reducing it once more, and prints what holds.
 ///

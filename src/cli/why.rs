@@ -1,40 +1,15 @@
 //! `mcve why`: what happens without each part of a result.
 
-use std::path::PathBuf;
-
 use anyhow::Context;
-use clap::Args;
 
 use super::again::Known;
+use super::args::WhyArgs;
 use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::say;
-use super::oracle_args::OracleArgs;
 use crate::report::labelled::labelled;
 use crate::report::log::Run;
 use crate::report::terminal::Shown;
-
-/// The options of `mcve why`.
-#[derive(Args, Debug)]
-pub(super) struct WhyArgs {
-    /// The result, or a log that `--log` wrote.
-    pub(super) file: PathBuf,
-
-    /// One line, with all changes of it that were refused; of several files, that of one of them.
-    #[arg(long, value_name = "[FILE:]N")]
-    pub(super) line: Option<String>,
-
-    /// What this transform, family or pass tried, there or anywhere.
-    #[arg(long, value_name = "NAME")]
-    pub(super) transform: Option<String>,
-
-    /// Also asks which parts may be any of their kind: any type, any integer, any body. The answer is kept.
-    #[arg(long)]
-    pub(super) any: bool,
-
-    #[command(flatten)]
-    pub(super) oracle: OracleArgs,
-}
 
 /// Prints why the parts of a result stay.
 ///

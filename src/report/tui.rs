@@ -7,13 +7,14 @@ mod draw;
 mod editor;
 mod keys;
 mod program;
+mod shared;
 mod show;
 mod state;
 mod terminal;
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -21,30 +22,13 @@ use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Event, Observer};
 use mcve_reduce::program::Program;
 
+use self::shared::Shared;
 use self::show::Show;
 use self::state::State;
 use super::console::{Console, Verbosity};
 
 /// How often a search that waits looks whether its time is over.
 const WAIT: Duration = Duration::from_millis(100);
-
-/// What the thread that searches and the screen share.
-struct Shared {
-    state: Mutex<State>,
-    /// The user has pressed a key.
-    pressed: Condvar,
-    /// Whether an event came since the last picture.
-    is_new: AtomicBool,
-    is_over: AtomicBool,
-    limits: Limits,
-}
-
-impl Shared {
-    /// A thread that panics leaves the state right: nothing is half changed.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// Shows a run on the whole screen.
 pub(crate) struct Screen {

@@ -64,7 +64,7 @@ impl Shown {
                     return;
                 };
                 taken = end + 2;
-                self.obey(&text[1..taken].to_owned());
+                self.obey(&text[1..taken]);
             } else if !self.is_screen {
                 self.plain.push(first);
             } else {

@@ -47,34 +47,28 @@ impl Page {
 fn lines(before: &str, now: &str, is_rust: bool) -> (Vec<Line<'static>>, Option<usize>) {
     let classes = if is_rust && now.len() < COLOURED { classes(now) } else { Vec::new() };
     let diff = TextDiff::configure().timeout(COMPARED).diff_lines(before, now);
-    let (mut lines, mut first, mut start, mut gone) = (Vec::new(), None, 0, 0);
-    for change in diff.iter_all_changes() {
-        let (tag, text) = (change.tag(), change.value());
-        let is_gone = tag == ChangeTag::Delete;
-        if is_gone && text.trim().is_empty() {
-            continue;
+    let (mut lines, mut first, mut start) = (Vec::new(), None, 0);
+    for op in diff.ops() {
+        let (gone, left): (Vec<_>, Vec<_>) =
+            diff.iter_changes(op).partition(|change| change.tag() == ChangeTag::Delete);
+        let gone: Vec<&str> =
+            gone.iter().map(|change| change.value().trim_end()).filter(|line| !line.is_empty()).collect();
+        first = first.or((!gone.is_empty()).then_some(lines.len()));
+        let cross_out =
+            |line: &&str| Line::from_iter([Span::raw("- "), Span::styled(shown(line), Modifier::CROSSED_OUT)]);
+        lines.extend(gone.iter().take(GONE).map(|line| cross_out(line).style(TAKEN)));
+        if gone.len() > GONE {
+            lines.push(Line::styled(format!("- .. {} more lines", gone.len() - GONE), TAKEN));
         }
-        if !is_gone && gone > GONE {
-            lines.push(Line::styled(format!("- .. {} more lines", gone - GONE), TAKEN));
+        for change in left {
+            let text = change.value();
+            let line = start..start + text.trim_end().len();
+            let is_new = change.tag() == ChangeTag::Insert && !line.is_empty();
+            let mark = if is_new { Span::styled("+ ", Color::Green) } else { Span::raw("  ") };
+            let from = classes.partition_point(|(range, _)| range.end <= start);
+            lines.push(Line::from_iter([mark].into_iter().chain(coloured(now, line, &classes[from..]))));
+            start += text.len();
         }
-        gone = if is_gone { gone + 1 } else { 0 };
-        if is_gone {
-            first = first.or(Some(lines.len()));
-            if gone <= GONE {
-                let spans = [Span::raw("- "), Span::styled(shown(text.trim_end()), Modifier::CROSSED_OUT)];
-                lines.push(Line::from_iter(spans).style(TAKEN));
-            }
-            continue;
-        }
-        let is_new = tag == ChangeTag::Insert && !text.trim().is_empty();
-        let mark = if is_new { Span::styled("+ ", Color::Green) } else { Span::raw("  ") };
-        let line = start..start + text.trim_end().len();
-        let from = classes.partition_point(|(range, _)| range.end <= start);
-        lines.push(Line::from_iter([mark].into_iter().chain(coloured(now, line, &classes[from..]))));
-        start += text.len();
-    }
-    if gone > GONE {
-        lines.push(Line::styled(format!("- .. {} more lines", gone - GONE), TAKEN));
     }
     (lines, first)
 }

@@ -11,8 +11,9 @@ use ratatui::crossterm::event::{self, Event};
 
 use super::keys::{View, Wish};
 use super::program::Page;
+use super::shared::Shared;
 use super::terminal::{Backend, DRAWING, Suspension, give_back, is_taken, take};
-use super::{Shared, draw, editor};
+use super::{draw, editor};
 use crate::report::terminal::Shown;
 
 /// How often it looks for signals and events of the run.
