@@ -6,13 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::error::ErrorKind;
 
-use super::args::ReduceArgs;
 use super::argv::{parse, toolchain};
 use super::exit::{Exit, Failed, OrExit};
-use super::input::read_as;
 use crate::report::history::Begun;
-use mcve_reduce::output::{folder, program_name};
-use mcve_reduce::program::Program;
+use mcve_reduce::output::folder;
 
 /// Options of which the next word is a path.
 const PATHS: [&str; 6] = ["-o", "--output", "--history", "--log", "--finds", "--from"];
@@ -69,51 +66,12 @@ fn absolute(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     words.map(one).collect()
 }
 
-/// What to tell a later run of a command line: all but where its history is.
-pub(super) fn without_history(words: &[OsString]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut words = words.iter().map(|word| word.to_string_lossy().into_owned());
-    while let Some(word) = words.next() {
-        if word == "--" {
-            kept.push(word);
-            kept.extend(words);
-            break;
-        }
-        if word == "--history" {
-            words.next();
-        } else if !word.starts_with("--history=") {
-            kept.push(word);
-        }
-    }
-    kept
-}
-
-/// The program of a step, under the name of the file that the run began with.
-pub(super) fn read_step(args: &ReduceArgs, step: &Path) -> Result<Program, Failed> {
-    let has_grammar = args.grammar.is_some();
-    if !step.is_dir() {
-        return Ok(read_as(step, has_grammar)?.called(program_name(&args.file)));
-    }
-    let parts: Vec<_> = args.file.components().collect();
-    let ends = (0..parts.len()).map(|start| step.join(parts[start..].iter().collect::<PathBuf>()));
-    let root = ends.into_iter().find(|path| path.starts_with(step) && path.is_file());
-    let missing = || format!("{} has no {}", step.display(), args.file.display());
-    read_as(&root.with_context(missing).or_exit(Exit::Input)?, has_grammar)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn words(line: &str) -> Vec<OsString> {
         line.split(' ').map(OsString::from).collect()
-    }
-
-    #[test]
-    fn the_history_is_left_out() {
-        let check = |line: &str, left: &str| assert_eq!(without_history(&words(line)).join(" "), left);
-        check("mcve a.rs --history h -o b.rs -- --history", "mcve a.rs -o b.rs -- --history");
-        check("mcve --history=h a.rs", "mcve a.rs");
     }
 
     #[test]

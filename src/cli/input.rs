@@ -10,7 +10,6 @@ use anyhow::Context;
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::from::read_step;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
@@ -109,6 +108,19 @@ pub(super) fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
     } else {
         read_as(&args.file, args.grammar.is_some())
     }
+}
+
+/// The program of a step, under the name of the file that the run began with.
+fn read_step(args: &ReduceArgs, step: &Path) -> Result<Program, Failed> {
+    let has_grammar = args.grammar.is_some();
+    if !step.is_dir() {
+        return Ok(read_as(step, has_grammar)?.called(program_name(&args.file)));
+    }
+    let parts: Vec<_> = args.file.components().collect();
+    let ends = (0..parts.len()).map(|start| step.join(parts[start..].iter().collect::<PathBuf>()));
+    let root = ends.into_iter().find(|path| path.starts_with(step) && path.is_file());
+    let missing = || format!("{} has no {}", step.display(), args.file.display());
+    read_as(&root.with_context(missing).or_exit(Exit::Input)?, has_grammar)
 }
 
 /// Reads two versions of a program as one program, in which what they do not share has a `cfg` of one of these names.

@@ -13,7 +13,6 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 
 use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::from::without_history;
 use super::messages::cannot_print;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
@@ -131,9 +130,7 @@ pub(super) fn keep_history(
     folder: Option<&Path>,
 ) -> Result<Box<dyn Observer>, Failed> {
     let Some(folder) = folder else { return Ok(observer) };
-    let here = std::env::current_dir().context("the current folder is gone").or_exit(Exit::Input)?;
-    let begun = Begun { words: without_history(words), folder: here };
-    let history = History::begin(folder, &begun, observer);
+    let history = Begun::now(words).and_then(|begun| History::begin(folder, &begun, observer));
     let history = history.with_context(|| format!("cannot keep a history in {}", folder.display()));
     Ok(Box::new(history.or_exit(Exit::Output)?))
 }

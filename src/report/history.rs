@@ -1,5 +1,6 @@
 //! Keeps each step of a reduction in a folder: the program, the patch from the step before, and a line that says what was done.
 
+use std::ffi::OsString;
 use std::fs::Permissions;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -26,6 +27,11 @@ pub(crate) struct Begun {
 }
 
 impl Begun {
+    /// That of the words, in the current folder.
+    pub(crate) fn now(words: &[OsString]) -> io::Result<Self> {
+        Ok(Self { words: without_history(words), folder: std::env::current_dir()? })
+    }
+
     /// That of the run with the history in `folder`.
     ///
     /// # Errors
@@ -33,6 +39,25 @@ impl Begun {
     pub(crate) fn read(folder: &Path) -> io::Result<Self> {
         Ok(serde_json::from_slice(&read_regular(&folder.join(COMMAND))?)?)
     }
+}
+
+/// What to tell a later run of a command line: all but where its history is.
+fn without_history(words: &[OsString]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = words.iter().map(|word| word.to_string_lossy().into_owned());
+    while let Some(word) = words.next() {
+        if word == "--" {
+            kept.push(word);
+            kept.extend(words);
+            break;
+        }
+        if word == "--history" {
+            words.next();
+        } else if !word.starts_with("--history=") {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 /// Keeps the steps before they are passed on.
@@ -136,6 +161,15 @@ impl Observer for History {
 mod tests {
     use super::*;
     use mcve_reduce::event::Nobody;
+
+    #[test]
+    fn the_history_is_left_out() {
+        let check = |line: &str, left: &str| {
+            assert_eq!(without_history(&line.split(' ').map(OsString::from).collect::<Vec<_>>()).join(" "), left)
+        };
+        check("mcve a.rs --history h -o b.rs -- --history", "mcve a.rs -o b.rs -- --history");
+        check("mcve --history=h a.rs", "mcve a.rs");
+    }
 
     fn begun(word: &str) -> Begun {
         Begun { words: vec!["mcve".to_owned(), word.to_owned()], folder: PathBuf::from("/") }

@@ -54,10 +54,11 @@ impl Marked {
             let Some(marker) = marker(&text[comment.clone()]) else { continue };
             let shown = place(comment.start);
             match marker {
-                "keep-start" => match open.replace(comment) {
-                    Some(_) => return Err(format!("{shown}: `// mcve: keep-start` before the `keep-end` of another")),
-                    None => {}
-                },
+                "keep-start" => {
+                    if open.replace(comment).is_some() {
+                        return Err(format!("{shown}: `// mcve: keep-start` before the `keep-end` of another"));
+                    }
+                }
                 "keep-end" => {
                     let start =
                         open.take().ok_or_else(|| format!("{shown}: `// mcve: keep-end` has no `keep-start`"))?;
