@@ -62,7 +62,7 @@ struct Skipping<'a> {
 impl Observer for Skipping<'_> {
     fn event(&mut self, event: &Event) {
         match (event, self.checks.last_mut()) {
-            (Event::PassStarted { pass }, _) => self.checks.push((pass, 0)),
+            (Event::PassStarted { pass, .. }, _) => self.checks.push((pass, 0)),
             (Event::Checked { .. }, Some((pass, count))) => {
                 *count += 1;
                 if self.passes.contains(pass) {
