@@ -6,7 +6,8 @@ use std::path::Path;
 
 use mcve_reduce::event::{Attempt, Ending, General};
 
-use super::{Begun, End, Line, Pass, ResultLine, Step, kept};
+use super::kept;
+use super::line::{Begun, End, Line, Pass, ResultLine, Step};
 
 /// A log that was read: a run.
 #[derive(Default)]

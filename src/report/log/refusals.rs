@@ -9,7 +9,7 @@ use mcve_reduce::event::{Attempt, Rejection};
 use mcve_reduce::program::Program;
 use mcve_transforms::{Kind, tokens};
 
-use super::{RefusedAt, ResultLine};
+use super::line::{RefusedAt, ResultLine};
 
 /// So many changes of more than a line are named for it, and so many that no check refused.
 pub(super) const OTHERS: usize = 5;

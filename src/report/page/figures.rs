@@ -39,7 +39,9 @@ pub(super) fn passes(run: &Run, end: &End) -> Vec<Pass> {
         before = step.size.tokens;
     }
     all.sort_by_key(|pass| Reverse(pass.removed));
-    (0..).zip(&mut all).for_each(|(rank, pass)| pass.colour = COLOURS.min(rank));
+    for (rank, pass) in (0..).zip(&mut all) {
+        pass.colour = if pass.removed > 0 { COLOURS.min(rank) } else { COLOURS };
+    }
     all.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     all
 }

@@ -180,8 +180,9 @@ fn fraction(root: f64) -> u32 {
 
 /// SHA-256, as FIPS 180-4 has it.
 fn sha256(text: &[u8]) -> Vec<u8> {
-    let is_prime =
-        |number: &u32| (2..*number).take_while(|divisor| divisor * divisor <= *number).all(|d| number % d != 0);
+    let is_prime = |number: &u32| {
+        (2..*number).take_while(|divisor| divisor * divisor <= *number).all(|divisor| !number.is_multiple_of(divisor))
+    };
     let primes: Vec<f64> = (2..).filter(is_prime).take(64).map(f64::from).collect();
     let mut hash: Vec<u32> = primes[..8].iter().map(|prime| fraction(prime.sqrt())).collect();
     let mut padded = [text, &[0x80]].concat();

@@ -159,7 +159,14 @@ mod tests {
         let mut state = State::new("a.rs".to_owned(), None);
         let size = Size { tokens, ..Size::default() };
         let failure = "it crashes".to_owned();
-        state.learn(&Event::Baseline { failure, fingerprint: None, shown: Vec::new(), size, unit: "tokens", program: Program::new("a.rs", "") });
+        state.learn(&Event::Baseline {
+            failure,
+            fingerprint: None,
+            shown: Vec::new(),
+            size,
+            unit: "tokens",
+            program: Program::new("a.rs", ""),
+        });
         state
     }
 

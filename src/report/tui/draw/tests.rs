@@ -20,7 +20,14 @@ fn state() -> (State, Page) {
     let failure = "it crashes at \u{1b}[31mhere".to_owned();
     let program = Program::new("a.rs", AFTER);
     for event in [
-        Event::Baseline { failure, fingerprint: None, shown: Vec::new(), size: size(12_345), unit: "tokens", program: Program::new("a.rs", "") },
+        Event::Baseline {
+            failure,
+            fingerprint: None,
+            shown: Vec::new(),
+            size: size(12_345),
+            unit: "tokens",
+            program: Program::new("a.rs", ""),
+        },
         Event::PassStarted { pass: "nesting", doing: "" },
         Event::PassStarted { pass: "items", doing: "" },
         Event::Checked { outcome: Outcome::Pass, reason: String::new(), seconds: 0.1 },

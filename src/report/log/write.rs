@@ -1,0 +1,265 @@
+//! Writes a log.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use mcve_dd::outcome::Outcome;
+use mcve_reduce::event::{Attempt, Attempts, Event, Observer, Rejection, Summary};
+use mcve_reduce::program::Program;
+
+use super::kept::Kept;
+use super::line::{Begun, End, Line, Pass, Step};
+use super::{read, refusals};
+use crate::report::diff::changed_files;
+use crate::report::json::escaped;
+
+/// A program with so many times the bytes of the result is too far from it to say which part became which.
+const FAR: usize = 100;
+
+/// So many reasons of checks are listed.
+const REASONS: usize = 40;
+
+/// Writes a log, and passes all events on.
+pub(crate) struct Log {
+    inner: Box<dyn Observer>,
+    out: BufWriter<File>,
+    wants: Attempts,
+    /// Where the file goes at the end, if it is the one that is kept for the result.
+    kept: Option<Kept>,
+    /// The page that is made of the run.
+    page: Option<PathBuf>,
+    start: Instant,
+    /// The text of the program before the next step.
+    text: String,
+    pass: Pass,
+    /// The time when the pass began.
+    pass_began: f64,
+    shown: Vec<String>,
+    unit: &'static str,
+    reasons: BTreeMap<String, usize>,
+    /// The programs, with the changes of each, by their numbers.
+    programs: Vec<(Program, Vec<(usize, Attempt)>)>,
+    /// How many changes were written.
+    count: usize,
+    /// What was refused without a check: that is said once.
+    unchecked: HashSet<[String; 4]>,
+}
+
+impl Log {
+    /// Writes all changes to the file at `path`, in the place of an earlier log.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or exists and is not a log.
+    pub(crate) fn begin(path: &Path, words: &[OsString], inner: Box<dyn Observer>) -> io::Result<Self> {
+        let is_empty = |found: std::fs::Metadata| !found.is_file() || found.len() == 0;
+        if !path.metadata().map_or(true, is_empty) && !read::is_log(path)? {
+            return Err(io::Error::other("the file exists, and is not a log of mcve"));
+        }
+        Ok(Self::new(File::create(path)?, Attempts::All, None, words, inner))
+    }
+
+    /// Writes the changes of the proof to a file that is kept for the result, or for its page where the result is no file.
+    pub(crate) fn keep(kept: (File, Kept), words: &[OsString], page: Option<&Path>, inner: Box<dyn Observer>) -> Self {
+        Self { page: page.map(Path::to_owned), ..Self::new(kept.0, Attempts::Proof, Some(kept.1), words, inner) }
+    }
+
+    fn new(out: File, wants: Attempts, kept: Option<Kept>, words: &[OsString], inner: Box<dyn Observer>) -> Self {
+        let mut log = Self {
+            inner,
+            out: BufWriter::new(out),
+            wants,
+            kept,
+            page: None,
+            start: Instant::now(),
+            text: String::new(),
+            pass: Pass { name: "baseline".to_owned(), ..Pass::default() },
+            pass_began: 0.0,
+            shown: Vec::new(),
+            unit: "tokens",
+            reasons: BTreeMap::new(),
+            programs: Vec::new(),
+            count: 0,
+            unchecked: HashSet::new(),
+        };
+        log.write(&Line::Log(env!("CARGO_PKG_VERSION").to_owned()));
+        let words = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
+        log.write(&Line::Begun(Begun { words, folder }));
+        log
+    }
+
+    fn write(&mut self, line: &Line) {
+        let json = serde_json::to_string(line).expect("all is text and numbers");
+        // What cannot be written stays in the buffer, and is an error at the end.
+        let _ = writeln!(self.out, "{}", escaped(&json));
+    }
+
+    fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    fn write_attempt(&mut self, base: &Program, attempt: &Attempt) {
+        let Attempt { transform, before, after, rejection, .. } = attempt;
+        if let Some(Rejection { check: None, by, .. }) = rejection
+            && !self.unchecked.insert([transform, before, after, by].map(String::to_owned))
+        {
+            return;
+        }
+        if !self.programs.last().is_some_and(|(last, _)| Arc::ptr_eq(&last.text, &base.text)) {
+            self.programs.retain(|(program, _)| program.text.len() < FAR * (base.text.len() + FAR));
+            self.programs.push((base.clone(), Vec::new()));
+        }
+        self.programs.last_mut().expect("one was added").1.push((self.count, attempt.clone()));
+        self.count += 1;
+        self.write(&Line::Tried(attempt.clone()));
+    }
+
+    fn write_step(&mut self, reductions: &[String], checks: usize, program: &Program) {
+        let text = program.shown();
+        let (at, removed, added) = changed(&self.text, &text);
+        let (pass, added) = (self.pass.name.clone(), added.to_owned());
+        let (seconds, reductions, size) = (self.seconds(), reductions.to_vec(), program.size());
+        self.write(&Line::Step(Step { seconds, checks, pass, reductions, size, at, removed, added }));
+        self.text = text;
+    }
+
+    /// Writes what was done in the pass that ends now, if anything was, and begins the next one.
+    fn write_pass(&mut self, next: &str) {
+        let now = self.seconds();
+        let seconds = now - std::mem::replace(&mut self.pass_began, now);
+        let next = Pass { name: next.to_owned(), size: self.pass.size, ..Pass::default() };
+        let pass = Pass { seconds, ..std::mem::replace(&mut self.pass, next) };
+        if pass.fail + pass.pass + pass.unresolved > 0 {
+            self.write(&Line::Pass(pass));
+        }
+    }
+
+    fn count_check(&mut self, outcome: Outcome, reason: &str) {
+        match outcome {
+            Outcome::Fail => self.pass.fail += 1,
+            Outcome::Pass => self.pass.pass += 1,
+            Outcome::Unresolved => self.pass.unresolved += 1,
+        }
+        let reason = if outcome == Outcome::Fail { "the failure is there" } else { general(reason) };
+        match self.reasons.get_mut(reason) {
+            Some(count) => *count += 1,
+            None => drop(self.reasons.insert(reason.to_owned(), 1)),
+        }
+    }
+
+    fn write_end(&mut self, summary: &Summary) {
+        self.write_pass("end");
+        for line in refusals::lines(&summary.program, &self.programs) {
+            self.write(&Line::Result(line));
+        }
+        let mut reasons: Vec<(String, usize)> = std::mem::take(&mut self.reasons).into_iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        reasons.truncate(REASONS);
+        let change = summary.passing.iter().map(|(passing, how)| {
+            let lines = changed_files(&summary.program, passing);
+            (lines.iter().map(|line| format!("\n    {line}")).collect::<String>(), how.clone())
+        });
+        let end = End {
+            ending: summary.ending,
+            one_minimal: summary.one_minimal,
+            before: summary.before,
+            after: summary.after,
+            unit: self.unit.to_owned(),
+            checks: summary.checks,
+            seconds: summary.seconds,
+            failure: summary.failure.clone(),
+            fingerprint: summary.fingerprint.clone(),
+            shown: std::mem::take(&mut self.shown),
+            hidden_errors: summary.hidden_errors.clone(),
+            command: summary.command.clone(),
+            output: summary.output.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            change: change.into_iter().find(|(lines, _)| !lines.is_empty()),
+            reasons,
+            text: summary.program.shown(),
+        };
+        self.write(&Line::End(Box::new(end)));
+    }
+}
+
+/// The byte at which `after` differs from `before`, how many bytes of `before` are gone there, and what `after` has instead.
+fn changed<'a>(before: &str, after: &'a str) -> (usize, usize, &'a str) {
+    let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+    let (was, is) = (before.as_bytes(), after.as_bytes());
+    let mut start = was.iter().zip(is).take_while(same).count();
+    while !before.is_char_boundary(start) {
+        start -= 1;
+    }
+    let most = was.len().min(is.len()) - start;
+    let mut end = was.iter().rev().zip(is.iter().rev()).take(most).take_while(same).count();
+    while !before.is_char_boundary(was.len() - end) {
+        end -= 1;
+    }
+    (start, was.len() - end - start, &after[start..is.len() - end])
+}
+
+/// A reason without what is particular to one candidate. Which other crash it is says more than that it is one.
+fn general(reason: &str) -> &str {
+    let is_crash =
+        ["another failure: internal", "another failure: crash"].iter().any(|crash| reason.starts_with(crash));
+    if is_crash { reason } else { reason.split(": ").next().unwrap_or(reason) }
+}
+
+impl Observer for Log {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Tried { base, attempt } => {
+                self.write_attempt(base, attempt);
+            }
+            Event::Baseline { shown, size, unit, program, .. } => {
+                (self.unit, self.shown, self.pass.size) = (unit, shown.clone(), *size);
+                self.text = program.shown();
+                self.write(&Line::Input(self.text.clone()));
+            }
+            Event::PassStarted { pass, .. } => self.write_pass(pass),
+            Event::Checked { outcome, reason, .. } => self.count_check(*outcome, reason),
+            Event::Gained { steps, size, checks, program } => {
+                self.pass.size = *size;
+                self.write_step(steps, *checks, program);
+            }
+            Event::Finished(summary) => self.write_end(summary),
+            _ => {}
+        }
+        self.inner.event(event);
+        if let Event::Finished(summary) = event
+            && let Some(kept) = self.kept.take()
+            && self.out.flush().is_ok()
+            && let Some(output) = summary.output.as_ref().or(self.page.as_ref())
+        {
+            kept.place(output);
+        }
+    }
+
+    fn attempts(&self) -> Attempts {
+        self.wants.max(self.inner.attempts())
+    }
+
+    fn close(&mut self) -> io::Result<()> {
+        // Nobody asked for the log that is kept.
+        let written = self.out.flush().or_else(|error| if self.wants == Attempts::Proof { Ok(()) } else { Err(error) });
+        self.inner.close().and(written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_of_whole_characters() {
+        assert_eq!(changed("abcd", "axd"), (1, 2, "x"));
+        assert_eq!(changed("ab", "ab"), (2, 0, ""));
+        assert_eq!(changed("aa", "a"), (1, 1, ""));
+        assert_eq!(changed("é", "è"), (0, 2, "è"));
+        assert_eq!(changed("", "x"), (0, 0, "x"));
+    }
+}
