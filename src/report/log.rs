@@ -4,7 +4,7 @@
 //! Each run keeps one for its result, with the changes that the proof tried. `--log` writes one with all changes.
 
 mod kept;
-mod line;
+pub(crate) mod line;
 mod read;
 mod refusals;
 mod write;

@@ -10,8 +10,8 @@ use mcve_transforms::{
 use super::best::Best;
 use super::course::Course;
 use super::filters::Phase;
-use super::passes::minimality::Proof;
 use super::passes::schedule::{Pass, Schedule};
+use super::proof::Proof;
 use super::proposed::{Enumerate, Subject};
 use super::publish::Unconfirmed;
 use crate::check::checks::Checks;

@@ -13,6 +13,7 @@ mod feedback;
 pub mod filters;
 pub mod passes;
 mod patience;
+mod proof;
 mod proposed;
 mod publish;
 mod recent;

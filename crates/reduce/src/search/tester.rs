@@ -101,7 +101,7 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         let (changes, base) = (1 + added.count(), self.base.clone());
         self.search.observer.event(&Event::Trying { base, start, changes });
         if self.search.phase() == Phase::Proof {
-            self.search.proof.tell(self.search.observer);
+            self.search.proof.report(self.search.observer);
         }
     }
 
@@ -165,7 +165,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
                 *tests -= 1;
             }
             if phase == Phase::Proof {
-                self.search.proof.tried();
+                self.search.proof.count();
             }
             let Some(program) = program else { continue };
             self.tell(&keep);
