@@ -51,6 +51,9 @@ pub(super) struct Defaulted {
     pub(super) note: Option<String>,
 }
 
+/// A command line with defaults in it, its toolchain and its arguments.
+pub(super) type Applied = (Vec<OsString>, Option<String>, Box<ReduceArgs>);
+
 /// A reduction as the words and the file with defaults ask for it.
 ///
 /// # Errors
@@ -59,7 +62,7 @@ pub(super) fn reduction(
     words: Vec<OsString>,
     toolchain: Option<String>,
     args: Box<ReduceArgs>,
-) -> Result<(Vec<OsString>, Option<String>, Box<ReduceArgs>), Failed> {
+) -> Result<Applied, Failed> {
     if args.no_config {
         return Ok((words, toolchain, args));
     }

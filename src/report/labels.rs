@@ -33,10 +33,14 @@ struct Choice<'a> {
 
 /// The labels of the result of a run, in the order of its text.
 pub(crate) fn labels(run: &Run) -> Vec<Label> {
-    let label = |(index, line): (usize, &ResultLine)| {
-        let mut labels: Vec<Label> = chosen(run, index).iter().map(|choice| choice.label(index)).collect();
+    let label = |(index, _): (usize, &ResultLine)| {
+        let chosen = chosen(run, index);
+        let is_inside = |own: &Choice<'_>| {
+            let holds = |other: &Choice<'_>| other.at.start <= own.at.start && own.at.end <= other.at.end;
+            chosen.iter().filter(|other| holds(other)).count() > 1
+        };
+        let mut labels: Vec<Label> = chosen.iter().map(|choice| choice.label(index, is_inside(choice))).collect();
         labels.sort_by_key(|label| (label.start, Reverse(label.end)));
-        debug_assert!(labels.iter().all(|label| label.end <= line.text.len()));
         labels
     };
     run.lines.iter().enumerate().flat_map(label).collect()
@@ -111,14 +115,14 @@ impl Choice<'_> {
         after.is_empty() || !self.at.is_whole || bare(&before.replacen(self.part, "", 1)) == bare(after)
     }
 
-    fn label(&self, line: usize) -> Label {
+    /// The label of it; one inside of another label says what its part is.
+    fn label(&self, line: usize, is_inside: bool) -> Label {
         let (Attempt { before, after, .. }, words) = (self.attempt, &self.words);
-        let text = if self.is_deletion() {
-            format!("without it: {words}")
-        } else if bare(before) == bare(self.part) {
-            format!("`{}` instead: {words}", short(after))
-        } else {
-            format!("`{}` for `{}`: {words}", short(after), short(before))
+        let text = match (self.is_deletion(), bare(before) == bare(self.part)) {
+            (true, _) if is_inside => format!("without `{}`: {words}", short(self.part)),
+            (true, _) => format!("without it: {words}"),
+            (false, true) if !is_inside => format!("`{}` instead: {words}", short(after)),
+            (false, _) => format!("`{}` for `{}`: {words}", short(after), short(before)),
         };
         Label { line, start: self.at.start, end: self.at.end, text }
     }
@@ -181,7 +185,8 @@ mod tests {
             ],
         );
         let texts: Vec<(usize, String)> = labels(&run).into_iter().map(|label| (label.start, label.text)).collect();
-        let expected = [(0, "without it: it compiles".to_owned()), (2, "`0` instead: another failure: x".to_owned())];
+        let expected =
+            [(0, "without it: it compiles".to_owned()), (2, "`0` for `a + b`: another failure: x".to_owned())];
         assert_eq!(texts, expected);
     }
 

@@ -93,7 +93,7 @@ fn a_page_says_what_fails_where_and_what_makes_it_pass() {
         "With this change, it passes",
         "<span class=\"gone\">-    g()</span><span class=\"new\">+    h()</span>",
         "rustc a.rs &#38;&#38; ./a &#62; &#34;x&#34;",
-        "without it: error E0061: an argument is missing",
+        "error E0061: an argument is missing",
         "for `g(..)`: it &#60;compiles&#62;",
         "No single step makes it smaller.",
         "<b>10</b> of 1,000 tokens",
