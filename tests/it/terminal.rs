@@ -137,14 +137,16 @@ fn slow() -> (TestFolder, String) {
 
 #[test]
 fn a_terminal_shows_what_is_done_in_lines_that_fit() {
+    let [colours, escapes] =
+        ["\u{1b}\\[[0-9;]*m", "\u{1b}\\[[?0-9;]*[A-Za-z]"].map(|pattern| Regex::new(pattern).expect("it is one"));
     for columns in [60, 80, 160] {
         let (place, test) = slow();
         let said = on_terminal_of(
             columns,
             &mut place.mcve(&["a.rs", "-j", "1", "--sandbox", "off", "--budget", "1h", "--test", &test]),
         );
-        let styles = Regex::new("\u{1b}\\[[0-9;]*m").expect("it is one").replace_all(&said, "").into_owned();
-        let plain = Regex::new("\u{1b}\\[[?0-9;]*[A-Za-z]").expect("it is one").replace_all(&styles, "\r").into_owned();
+        let styles = colours.replace_all(&said, "").into_owned();
+        let plain = escapes.replace_all(&styles, "\r").into_owned();
         let lines: Vec<&str> = plain.split(['\r', '\n']).filter(|line| !line.trim().is_empty()).collect();
         for words in ["checking that it fails", "the first check runs, 0:02", "59:5", " left", "━", "~", "- "] {
             assert!(lines.iter().any(|line| line.contains(words)), "{columns}: no `{words}` in {lines:?}");

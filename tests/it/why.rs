@@ -225,7 +225,7 @@ fn a_result_is_verified_as_its_run_was_asked() {
     let good = place.run(&["verify", "a_mcve.rs"], Exit::Done).stdout;
     assert!(good.contains("unused variable"), "{good}");
     // A copy of which nothing is kept is asked about as the options say.
-    place.write("copy.rs", &place.read("a_mcve.rs"));
+    place.write("copy.rs", place.read("a_mcve.rs"));
     place.run(&["verify", "copy.rs"], Exit::NotFailing);
     place.run(&["verify", "copy.rs", "--lint", "unused_variables"], Exit::Done);
 }
