@@ -73,7 +73,7 @@ fn a_script_that_fails_four_times_in_five_is_reduced_and_the_rates_are_told() {
         let said = place.run_cleanly(&["a.rs", jobs, "--test", &test, "--writable", "state"], Exit::Done);
         if jobs == "-j1" {
             let rates = "fails    16 of 20 runs (the input: 16 of 20)";
-            said.says(&["the failure is there in 16 of 20 runs", rates, " runs\n"]);
+            said.says(&["the failure is there in 16 of 20 runs", rates, " runs, "]);
         }
         let left = place.read("a_mcve.rs");
         assert!(left.contains("needle(1)") && !left.contains("Config"), "{left}");
