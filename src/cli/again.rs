@@ -12,7 +12,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::oracle_args::OracleArgs;
 use super::package_args::PackageArgs;
-use super::{input, package, reduce};
+use super::{input, package_run, reduce};
 use crate::report::log::Run;
 use mcve_reduce::event::General;
 use mcve_reduce::exec::folder::RunFolder;
@@ -154,7 +154,7 @@ impl Known {
         (args.log, args.html) = (None, None);
         args.screen = ScreenArgs::default();
         args.output_args.quiet = true;
-        package::package(args, toolchain.or(own), None, &words)
+        package_run::package(args, toolchain.or(own), None, &words)
     }
 }
 

@@ -29,6 +29,7 @@ mod output;
 pub mod package;
 mod package_args;
 mod package_check;
+mod package_run;
 mod page;
 mod pair;
 mod reduce;
