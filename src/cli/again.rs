@@ -12,6 +12,7 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::oracle_args::OracleArgs;
 use super::package_args::PackageArgs;
+use super::setup::go_to;
 use super::{input, package_run, reduce};
 use crate::report::log::Run;
 use mcve_reduce::event::General;
@@ -113,8 +114,7 @@ impl Known {
     fn question(&self, args: &mut ReduceArgs) -> Result<Option<String>, Failed> {
         let Some(run) = &self.run else { return Ok(None) };
         let words: Vec<OsString> = run.begun.words.iter().map(OsString::from).collect();
-        let gone = || format!("cannot go to {}, where the run was begun", run.begun.folder);
-        std::env::set_current_dir(&run.begun.folder).with_context(gone).or_exit(Exit::Input)?;
+        go_to(&run.begun.folder)?;
         if !is_of_package(&words) {
             let (toolchain, asked) = reduce_args(&words)?;
             args.oracle = asked.oracle;

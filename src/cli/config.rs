@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory};
-use strsim::levenshtein;
 use toml::{Table, Value};
 
 use super::args::ReduceArgs;
 use super::argv;
 use super::command::{Cli, Command};
 use super::exit::{Failed, failed};
+use super::hints;
 use mcve_reduce::output::folder;
 use mcve_reduce::program::read_regular;
 
@@ -39,8 +39,8 @@ const TOOLCHAIN: &str = "toolchain";
 /// The name of the file.
 const FILE: &str = "mcve.toml";
 
-/// What a file says.
-struct Config {
+/// A file with defaults.
+pub(super) struct Config {
     path: PathBuf,
     table: Table,
 }
@@ -66,12 +66,14 @@ pub(super) fn reduction(
     if args.no_config {
         return Ok((words, toolchain, args));
     }
-    let place = if args.file.is_dir() { &args.file } else { folder(&args.file) };
+    let Some(config) = find(if args.file.is_dir() { &args.file } else { folder(&args.file) })? else {
+        return Ok((words, toolchain, args));
+    };
     let (toolchain, matches) = argv::read(&words).map_err(|error| failed!(Usage, "{error}"))?;
     let matches = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     let at = 1 + usize::from(toolchain.is_some());
     let at = at + usize::from(words.get(at).is_some_and(|word| word == "reduce"));
-    let Defaulted { words, note } = defaulted(words, at, place, toolchain.is_some(), &reduce(), matches)?;
+    let Defaulted { words, note } = config.apply(words, at, toolchain.is_some(), &reduce(), matches)?;
     match argv::parse(&words) {
         Ok((toolchain, Command::Reduce(args))) => {
             Ok((words, toolchain, Box::new(ReduceArgs { defaults: note, ..*args })))
@@ -79,40 +81,6 @@ pub(super) fn reduction(
         Ok(_) => Ok((words, toolchain, args)),
         Err(error) => Err(wrong(note, &error)),
     }
-}
-
-/// `words` with the defaults of the file that holds in the folder `place`, at the index `at`, for the options of `command` that
-/// `matches` has not.
-pub(super) fn defaulted(
-    mut words: Vec<OsString>,
-    at: usize,
-    place: &Path,
-    has_toolchain: bool,
-    command: &clap::Command,
-    matches: &ArgMatches,
-) -> Result<Defaulted, Failed> {
-    let Some(config) = find(place)? else { return Ok(Defaulted { words, note: None }) };
-    let (mut toolchain, mut options, mut keys) = (None, Vec::new(), Vec::new());
-    for (key, value) in &config.table {
-        config.check(key)?;
-        if key == TOOLCHAIN {
-            toolchain = Some(config.toolchain(value)?).filter(|_| !has_toolchain);
-            keys.extend(toolchain.is_some().then_some(key.as_str()));
-            continue;
-        }
-        let Some(arg) = command.get_arguments().find(|arg| arg.get_long() == Some(key)) else { continue };
-        let new = config.words(arg, key, value)?;
-        if !new.is_empty() && !is_decided(arg, command, matches) {
-            options.extend(new);
-            keys.push(key);
-        }
-    }
-    let note = (!keys.is_empty()).then(|| format!("{} sets {}", config.path.display(), keys.join(", ")));
-    words.splice(at..at, options);
-    if let Some(name) = toolchain {
-        words.insert(1, format!("+{name}").into());
-    }
-    Ok(Defaulted { words, note })
 }
 
 /// Whether the command line, which wins, gives this option or one that excludes it.
@@ -138,7 +106,10 @@ fn reduce() -> clap::Command {
 
 /// The file that holds in a folder: the nearest in it or above, up to the root of the repository or the home folder, and without
 /// these up to the package.
-fn find(place: &Path) -> Result<Option<Config>, Failed> {
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn find(place: &Path) -> Result<Option<Config>, Failed> {
     let Ok(place) = place.canonicalize() else { return Ok(None) };
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
     let folders: Vec<&Path> = place.ancestors().collect();
@@ -167,6 +138,41 @@ fn parse(path: &Path) -> Result<Table, String> {
 }
 
 impl Config {
+    /// `words` with the defaults of the file at the index `at`, for the options of `command` that `matches` has not.
+    ///
+    /// # Errors
+    /// When the file sets what it may not, or what mcve does not know.
+    pub(super) fn apply(
+        &self,
+        mut words: Vec<OsString>,
+        at: usize,
+        has_toolchain: bool,
+        command: &clap::Command,
+        matches: &ArgMatches,
+    ) -> Result<Defaulted, Failed> {
+        let (mut toolchain, mut options, mut keys) = (None, Vec::new(), Vec::new());
+        for (key, value) in &self.table {
+            self.check(key)?;
+            if key == TOOLCHAIN {
+                toolchain = Some(self.toolchain(value)?).filter(|_| !has_toolchain);
+                keys.extend(toolchain.is_some().then_some(key.as_str()));
+                continue;
+            }
+            let Some(arg) = command.get_arguments().find(|arg| arg.get_long() == Some(key)) else { continue };
+            let new = self.words(arg, key, value)?;
+            if !new.is_empty() && !is_decided(arg, command, matches) {
+                options.extend(new);
+                keys.push(key);
+            }
+        }
+        let note = (!keys.is_empty()).then(|| format!("{} sets {}", self.path.display(), keys.join(", ")));
+        words.splice(at..at, options);
+        if let Some(name) = toolchain {
+            words.insert(1, format!("+{name}").into());
+        }
+        Ok(Defaulted { words, note })
+    }
+
     /// Refuses a key that a file may not set.
     fn check(&self, key: &str) -> Result<(), Failed> {
         if key == TOOLCHAIN || ALLOWED.contains(&key) {
@@ -176,12 +182,11 @@ impl Config {
         if reduce().get_arguments().any(|arg| arg.get_long() == Some(key)) {
             return Err(failed!(
                 Usage,
-                "{shown} sets `{key}`, which only the command line may: the folder may be another person's (docs/security.md); `--no-config` leaves the file out"
+                "{shown} sets `{key}`, which only the command line may: a folder of others could harm you by it (docs/security.md). `--no-config` ignores the file"
             ));
         }
-        let known = ALLOWED.into_iter().chain([TOOLCHAIN]);
-        let nearest = known.min_by_key(|known| levenshtein(known, key)).unwrap_or_default();
-        Err(failed!(Usage, "{shown} sets `{key}`, and there is no such option; the nearest is `{nearest}`"))
+        let (_, known) = hints::nearest(key, ALLOWED.into_iter().chain([TOOLCHAIN])).unwrap_or_default();
+        Err(failed!(Usage, "unknown option `{key}` in {shown}; did you mean `{known}`?"))
     }
 
     /// The name of a toolchain. A path could lead to any program.
@@ -228,7 +233,8 @@ mod tests {
         let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
         let (toolchain, matches) = argv::read(&words).expect("they are right");
         let at = 1 + usize::from(toolchain.is_some());
-        let done = defaulted(words, at, folder.path(), toolchain.is_some(), &reduce(), &matches);
+        let config = find(folder.path()).map(|config| config.expect("it was written"));
+        let done = config.and_then(|config| config.apply(words, at, toolchain.is_some(), &reduce(), &matches));
         let text = |all: Vec<OsString>| all.join(" ".as_ref()).to_string_lossy().into_owned();
         done.map(|done| text(done.words)).map_err(|failed| failed.error.to_string())
     }
@@ -274,7 +280,7 @@ mod tests {
     #[test]
     fn a_slip_is_told_with_the_nearest_name() {
         let why = check("bugdet = '5m'", "mcve a.rs").expect_err("it is refused");
-        assert!(why.ends_with("there is no such option; the nearest is `budget`"), "{why}");
+        assert!(why.starts_with("unknown option `bugdet`") && why.ends_with("did you mean `budget`?"), "{why}");
         assert!(check("jobs = [4]", "mcve a.rs").is_err_and(|why| why.ends_with("`jobs` must be a text or a number")));
         assert!(check("jobs = ", "mcve a.rs").is_err_and(|why| why.starts_with("cannot use ")));
     }

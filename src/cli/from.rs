@@ -8,7 +8,8 @@ use clap::error::ErrorKind;
 
 use super::argv::{parse, toolchain};
 use super::exit::{Exit, Failed, OrExit};
-use crate::report::history::Begun;
+use super::setup::go_to;
+use crate::report::history::begun;
 use mcve_reduce::output::folder;
 
 /// Options of which the next word is a path.
@@ -17,7 +18,7 @@ const PATHS: [&str; 6] = ["-o", "--output", "--history", "--log", "--finds", "--
 /// The whole command line: where these words name a step and no file, that of the run which kept the step, with these words added.
 ///
 /// # Errors
-/// When there is no such step, or nothing says how its run was begun.
+/// When the step is missing, or `command.json` is missing beside it.
 pub(super) fn whole(words: Vec<OsString>) -> Result<Vec<OsString>, Failed> {
     let Some(step) = step(&words) else { return Ok(words) };
     if parse(&words).err().map(|error| error.kind()) != Some(ErrorKind::MissingRequiredArgument) {
@@ -25,13 +26,12 @@ pub(super) fn whole(words: Vec<OsString>) -> Result<Vec<OsString>, Failed> {
     }
     let shown = step.display();
     let step = step.canonicalize().with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;
-    let unknown = || format!("{shown} is no step of a history: its folder does not say how its run was begun");
-    let begun = Begun::read(folder(&step)).with_context(unknown).or_exit(Exit::Input)?;
+    let unknown = || format!("{shown} is not a step of a history: its folder has no command.json of mcve");
+    let begun = begun(folder(&step)).with_context(unknown).or_exit(Exit::Input)?;
     let (own_toolchain, own) = toolchain(words);
     let (toolchain, mut words) = toolchain(begun.words.iter().map(OsString::from).collect());
     let own = absolute(own.into_iter().skip(1));
-    let gone = || format!("cannot go to {}, where the run was begun", begun.folder.display());
-    std::env::set_current_dir(&begun.folder).with_context(gone).or_exit(Exit::Input)?;
+    go_to(&begun.folder)?;
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     words.splice(end..end, own);
     if let Some(name) = own_toolchain.or(toolchain) {
@@ -69,6 +69,7 @@ fn absolute(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::begun::Begun;
 
     fn words(line: &str) -> Vec<OsString> {
         line.split(' ').map(OsString::from).collect()

@@ -13,7 +13,7 @@ use mcve_reduce::oracle::shell;
 /// A name with so many slips may still be meant.
 const SLIPS: usize = 2;
 
-/// What to do where the first word is no command and no file.
+/// A hint for a first word that is neither a command nor a file.
 pub(super) fn command(words: &[OsString]) -> Option<String> {
     let mut words = words.iter().skip(1).skip_while(|word| word.to_string_lossy().starts_with('+'));
     let word = words.next()?.to_str()?;
@@ -21,24 +21,28 @@ pub(super) fn command(words: &[OsString]) -> Option<String> {
         return None;
     }
     let cli = Cli::command();
-    let commands = cli.get_subcommands().map(clap::Command::get_name).chain(["help"]);
-    let (slips, name) = commands.map(|name| (levenshtein(word, name), name)).min()?;
+    let (slips, name) = nearest(word, cli.get_subcommands().map(clap::Command::get_name).chain(["help"]))?;
     let next = words.next().filter(|word| !word.to_string_lossy().starts_with('-'));
     let is_slip = slips <= SLIPS.min(word.len() / 3);
     if slips == 0 || cli.get_subcommands().any(|command| command.get_all_aliases().any(|alias| alias == word)) {
         return None;
     }
-    let mut nearest = format!("there is no command `{word}`");
+    let mut hint = format!("no such command: `{word}`.");
     if slips <= word.len() / 2 {
-        nearest += &format!("; the nearest is `mcve {name}`");
+        hint += &format!(" Did you mean `mcve {name}`?");
     }
     // A lone word may be a file that is missing.
     match next.map(|file| (Path::new(file).is_file(), shell::quote(file))) {
-        _ if is_slip => Some(nearest),
-        Some((true, file)) => Some(format!("{nearest}; `mcve {file}` reduces the file (`mcve help` lists all)")),
-        Some((false, file)) => Some(format!("{nearest}; and there is no file {file} (`mcve help` lists all)")),
+        _ if is_slip => Some(hint),
+        Some((true, file)) => Some(format!("{hint} `mcve {file}` reduces the file; `mcve help` lists all commands")),
+        Some((false, file)) => Some(format!("{hint} There is no file {file} either; `mcve help` lists all commands")),
         None => None,
     }
+}
+
+/// The name that is nearest to a word, and by how many slips it differs.
+pub(super) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<(usize, &'n str)> {
+    names.map(|name| (levenshtein(word, name), name)).min()
 }
 
 /// What two files are likely meant for.
@@ -89,7 +93,7 @@ mod tests {
     fn a_command_with_a_slip_is_known() {
         let meant = |line: &str| {
             let said = command(&words(line))?;
-            assert!(said.starts_with("there is no command `"), "{said}");
+            assert!(said.starts_with("no such command: `"), "{said}");
             Some(said.split(['`', ' ']).skip_while(|word| *word != "mcve").nth(1)?.to_owned())
         };
         for (line, name) in [

@@ -37,7 +37,7 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
         let given = words.clone();
         let (_, words) = toolchain(words);
         match read(&words) {
-            Ok((mode, matches, _)) => dispatch::end(with_defaults(given, mode, &matches)),
+            Ok(read) => dispatch::end(with_defaults(given, read)),
             // As `mcve` itself has it.
             Err(error) if error.use_stderr() && is_of_mcve(&words) => dispatch::main(given),
             Err(error) => match unknown_verb(&error) {
@@ -54,7 +54,9 @@ pub(super) fn command() -> clap::Command {
 }
 
 /// What else than a reduction is asked for, and the arguments.
-fn read(words: &[OsString]) -> Result<(Option<Mode>, ArgMatches, PackageArgs), clap::Error> {
+type Read = (Option<Mode>, ArgMatches, PackageArgs);
+
+fn read(words: &[OsString]) -> Result<Read, clap::Error> {
     let mode = words.get(1).and_then(|word| MODES.iter().find(|(name, _)| word == name));
     let mut own = words.to_vec();
     own.drain(1..1 + usize::from(mode.is_some()));
@@ -63,16 +65,17 @@ fn read(words: &[OsString]) -> Result<(Option<Mode>, ArgMatches, PackageArgs), c
     Ok((mode.map(|(_, mode)| *mode), matches, args))
 }
 
-/// Runs the command line `given`, with the defaults of the package that it is for.
-fn with_defaults(given: Vec<OsString>, mode: Option<Mode>, matches: &ArgMatches) -> Result<Exit, Failed> {
-    let has_toolchain = toolchain(given.clone()).0.is_some();
-    let at = 1 + usize::from(has_toolchain) + usize::from(mode.is_some());
+/// Runs the command line `given`, of which this was read, with the defaults of the package that it is for.
+fn with_defaults(given: Vec<OsString>, (mode, matches, args): Read) -> Result<Exit, Failed> {
     let manifest = matches.get_one::<OsString>("manifest-path").map(Path::new);
-    let config::Defaulted { words, note } = if matches.get_flag("no_config") {
-        config::Defaulted { words: given, note: None }
-    } else {
-        config::defaulted(given, at, manifest.map_or(Path::new("."), folder), has_toolchain, &command(), matches)?
+    let place = manifest.map_or(Path::new("."), folder);
+    let config = if matches.get_flag("no_config") { None } else { config::find(place)? };
+    let own_toolchain = toolchain(given.clone()).0;
+    let Some(config) = config else {
+        return package(args, own_toolchain.or_else(toolchain::of_rustup), mode, &given);
     };
+    let at = 1 + usize::from(own_toolchain.is_some()) + usize::from(mode.is_some());
+    let config::Defaulted { words, note } = config.apply(given, at, own_toolchain.is_some(), &command(), &matches)?;
     let (toolchain, own) = toolchain(words.clone());
     let (mode, _, args) = read(&own).map_err(|error| config::wrong(note.clone(), &error))?;
     package(PackageArgs { defaults: note, ..args }, toolchain.or_else(toolchain::of_rustup), mode, &words)

@@ -46,7 +46,7 @@ pub(super) fn package(
     let limits = setup::limits(args.failure.timeout, args.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
-    let observer = args.screen.observer(&args.output_args, &limits, package_name(&args), None)?;
+    let observer = args.screen.observer(&args.output_args, &limits, package_name(&args))?;
     let mut observer = Shared::new(setup::keep_log(observer, words, args.log.as_deref(), args.html.as_deref())?);
     args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;

@@ -48,7 +48,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         Begin::Resumed(_, question, _) => question.words(),
     };
     let name = args.file.file_name().unwrap_or(args.file.as_os_str()).to_string_lossy().into_owned();
-    let observer = args.screen.observer(&args.output_args, &limits, name, Some(&program))?;
+    let observer = args.screen.observer(&args.output_args, &limits, name)?;
     let mut observer = keep_log(observer, &words, args.log.as_deref(), args.html.as_deref())?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-
 use super::args::{OutputArgs, ScreenArgs};
 use super::argv::parse;
 use super::begin::Begin;
@@ -11,6 +9,7 @@ use super::changes;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::reduce::reduce;
+use super::setup::go_to;
 use mcve_reduce::oracle::shell::quote;
 use mcve_reduce::state::invocation::VERSION;
 use mcve_reduce::state::journal::Journal;
@@ -35,8 +34,7 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs, screen: ScreenArgs)
         ));
     }
     let (here, folder) = (std::env::current_dir().unwrap_or_default(), question.folder());
-    let gone = || format!("cannot go to {}, where the run was begun", folder.display());
-    std::env::set_current_dir(&folder).with_context(gone).or_exit(Exit::Input)?;
+    go_to(&folder)?;
     let named = if here == folder { place.to_owned() } else { question.result() };
     match parse(&question.words()) {
         Ok((toolchain, Command::Reduce(mut args))) => {

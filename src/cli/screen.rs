@@ -5,17 +5,15 @@ use super::exit::Failed;
 use super::setup;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::Observer;
-use mcve_reduce::program::Program;
 
 impl ScreenArgs {
-    /// Reports the reduction of what has this name, which is `program` if it was read already.
+    /// Reports the reduction of what has this name.
     #[cfg_attr(not(feature = "tui"), expect(unused_variables, reason = "there is no screen"))]
     pub(super) fn observer(
         self,
         args: &OutputArgs,
         limits: &Limits,
         name: String,
-        program: Option<&Program>,
     ) -> Result<Box<dyn Observer>, Failed> {
         #[cfg(feature = "tui")]
         if self.tui {
@@ -26,7 +24,7 @@ impl ScreenArgs {
             if !Screen::has_terminal() {
                 return Err(failed!(Usage, "--tui needs a terminal as standard input and standard error"));
             }
-            let screen = Screen::begin(name, program.cloned(), limits.clone(), setup::verbosity(args));
+            let screen = Screen::begin(name, limits.clone(), setup::verbosity(args));
             return Ok(Box::new(screen.context("cannot use the terminal").or_exit(Exit::Output)?));
         }
         setup::observer(args, limits.deadline)

@@ -14,9 +14,10 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
+use crate::report::begun::Begun;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
-use crate::report::history::{Begun, History};
+use crate::report::history::History;
 use crate::report::json::Json;
 use crate::report::log::{Kept, Log};
 use mcve_reduce::check::limits::{Limits, Skip};
@@ -130,9 +131,15 @@ pub(super) fn keep_history(
     folder: Option<&Path>,
 ) -> Result<Box<dyn Observer>, Failed> {
     let Some(folder) = folder else { return Ok(observer) };
-    let history = Begun::now(words).and_then(|begun| History::begin(folder, &begun, observer));
+    let history = History::begin(folder, Begun::now(words), observer);
     let history = history.with_context(|| format!("cannot keep a history in {}", folder.display()));
     Ok(Box::new(history.or_exit(Exit::Output)?))
+}
+
+/// Goes to the folder in which a run was begun.
+pub(super) fn go_to(folder: &Path) -> Result<(), Failed> {
+    let gone = || format!("cannot go to {}, where the run was begun", folder.display());
+    std::env::set_current_dir(folder).with_context(gone).or_exit(Exit::Input)
 }
 
 /// How much is said.

@@ -7,9 +7,9 @@ use super::args::WhyArgs;
 use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::say;
-use crate::report::labelled::labelled;
 use crate::report::log::Run;
 use crate::report::terminal::Shown;
+use crate::report::why::picture::labelled;
 
 /// Prints why the parts of a result stay.
 ///

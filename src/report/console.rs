@@ -37,9 +37,9 @@ pub(crate) struct Console {
     bar: ProgressBar,
     /// How far the run is, which the live view shows.
     progress: Arc<Mutex<Progress>>,
-    /// What the program has lost since that was told.
+    /// What the program has lost since the last line about that.
     gone: Option<Gone>,
-    /// What passes do, in words. The end of one may be told after another began.
+    /// What passes do, in words. The end of one may be reported after another began.
     doing: BTreeMap<&'static str, &'static str>,
     /// Checks when the last pass ended.
     checks_before: usize,
@@ -141,7 +141,7 @@ impl Observer for Console {
                 let lost = now.tokens - size.tokens.min(now.tokens);
                 let line = format!("  -{lost} {unit}: {}", steps.join(", "));
                 self.say_at(Verbosity::Verbose, Shown::plain(line));
-                if let Some(lost) = self.gone.as_mut().and_then(|gone| gone.tell(program, *size)) {
+                if let Some(lost) = self.gone.as_mut().and_then(|gone| gone.take(program, *size)) {
                     self.say(format_args!("- {lost}"));
                 }
             }
@@ -161,9 +161,7 @@ impl Observer for Console {
             }
             Event::Note { message } => self.say(message),
             Event::Warning { message } => self.say(format_args!("warning: {message}")),
-            Event::Finished(summary) => {
-                return self.finish_reduction(summary);
-            }
+            Event::Finished(summary) => return self.finish_reduction(summary),
             Event::PairFound(found) => return self.finish(pair::summary(found)),
             Event::Generalised(done) => return self.finish(general::summary(done)),
             Event::Changes(changed @ Changed::Found { .. }) => return self.finish(changes::describe(changed)),

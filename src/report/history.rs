@@ -1,14 +1,12 @@
 //! Keeps each step of a reduction in a folder: the program, the patch from the step before, and a line that says what was done.
 
-use std::ffi::OsString;
 use std::fs::Permissions;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-
+use super::begun::Begun;
 use super::diff::patch_of_programs;
 use mcve_reduce::event::{Attempts, Event, Observer};
 use mcve_reduce::program::{Program, read_regular};
@@ -19,32 +17,17 @@ const COMMAND: &str = "command.json";
 /// The file with a line for each step.
 const LINES: &str = "history.txt";
 
-/// The command line of a run with a history, and where it was begun.
-#[derive(Deserialize, PartialEq, Eq, Serialize)]
-pub(crate) struct Begun {
-    pub(crate) words: Vec<String>,
-    pub(crate) folder: PathBuf,
+/// How the run with the history in `folder` was begun, without its history.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn begun(folder: &Path) -> io::Result<Begun> {
+    Ok(serde_json::from_slice(&read_regular(&folder.join(COMMAND))?)?)
 }
 
-impl Begun {
-    /// That of the words, in the current folder.
-    pub(crate) fn now(words: &[OsString]) -> io::Result<Self> {
-        Ok(Self { words: without_history(words), folder: std::env::current_dir()? })
-    }
-
-    /// That of the run with the history in `folder`.
-    ///
-    /// # Errors
-    /// When there is none.
-    pub(crate) fn read(folder: &Path) -> io::Result<Self> {
-        Ok(serde_json::from_slice(&read_regular(&folder.join(COMMAND))?)?)
-    }
-}
-
-/// What to tell a later run of a command line: all but where its history is.
-fn without_history(words: &[OsString]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut words = words.iter().map(|word| word.to_string_lossy().into_owned());
+/// The words of a command line without its history.
+fn without_history(words: Vec<String>) -> Vec<String> {
+    let (mut kept, mut words) = (Vec::new(), words.into_iter());
     while let Some(word) = words.next() {
         if word == "--" {
             kept.push(word);
@@ -77,10 +60,11 @@ impl History {
     ///
     /// # Errors
     /// When the folder cannot be written, or has anything but the history of the same run.
-    pub(crate) fn begin(folder: &Path, begun: &Begun, inner: Box<dyn Observer>) -> io::Result<Self> {
+    pub(crate) fn begin(folder: &Path, begun: Begun, inner: Box<dyn Observer>) -> io::Result<Self> {
+        let begun = Begun { words: without_history(begun.words), ..begun };
         std::fs::create_dir_all(folder)?;
-        match Begun::read(folder) {
-            Ok(other) if other == *begun => {}
+        match self::begun(folder) {
+            Ok(other) if other == begun => {}
             Ok(_) => return Err(io::Error::other("it has the history of another run")),
             Err(_) if std::fs::read_dir(folder)?.next().is_some() => {
                 return Err(io::Error::other("it has files that are no history of mcve"));
@@ -90,7 +74,7 @@ impl History {
         let (lines, begin) = (String::new(), Instant::now());
         let history =
             Self { inner, folder: folder.to_owned(), begun: begin, lines, count: 0, last: None, has_warned: false };
-        history.write(Path::new(COMMAND), (serde_json::to_string_pretty(begun)? + "\n").as_bytes())?;
+        history.write(Path::new(COMMAND), (serde_json::to_string_pretty(&begun)? + "\n").as_bytes())?;
         Ok(history)
     }
 
@@ -165,13 +149,13 @@ mod tests {
     #[test]
     fn the_history_is_left_out() {
         let check = |line: &str, left: &str| {
-            assert_eq!(without_history(&line.split(' ').map(OsString::from).collect::<Vec<_>>()).join(" "), left)
+            assert_eq!(without_history(line.split(' ').map(str::to_owned).collect()).join(" "), left)
         };
         check("mcve a.rs --history h -o b.rs -- --history", "mcve a.rs -o b.rs -- --history");
         check("mcve --history=h a.rs", "mcve a.rs");
     }
 
-    fn begun(word: &str) -> Begun {
+    fn run_of(word: &str) -> Begun {
         Begun { words: vec!["mcve".to_owned(), word.to_owned()], folder: PathBuf::from("/") }
     }
 
@@ -181,7 +165,7 @@ mod tests {
         let place = folder.path().join("history");
         let program = |text: &str| Program::new("a.rs", text);
         let run = || {
-            let mut history = History::begin(&place, &begun("a.rs"), Box::new(Nobody)).expect("it is there");
+            let mut history = History::begin(&place, run_of("a.rs"), Box::new(Nobody)).expect("it is there");
             history.keep(&program("fn f() {}\nfn g() {}\n"), "the input").expect("it can be written");
             let (text, steps) = (program("fn g() {}\n"), vec!["1:1: delete-item".to_owned()]);
             let size = text.size();
@@ -194,8 +178,8 @@ mod tests {
         };
         run();
         run();
-        assert!(History::begin(&place, &begun("b.rs"), Box::new(Nobody)).is_err(), "it is of another run");
-        assert!(History::begin(folder.path(), &begun("a.rs"), Box::new(Nobody)).is_err(), "it is not empty");
-        assert!(Begun::read(&place).is_ok_and(|read| read == begun("a.rs")));
+        assert!(History::begin(&place, run_of("b.rs"), Box::new(Nobody)).is_err(), "it is of another run");
+        assert!(History::begin(folder.path(), run_of("a.rs"), Box::new(Nobody)).is_err(), "it is not empty");
+        assert!(begun(&place).is_ok_and(|read| read == run_of("a.rs")));
     }
 }

@@ -1,12 +1,13 @@
 //! What a terminal shows of a run under way: a few lines that fit.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anstyle::AnsiColor;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::progress::Progress;
 use super::terminal::Shown;
+use super::words::clock;
 use mcve_reduce::visible::visible_line;
 
 /// The columns of the bar, at least and at most.
@@ -28,7 +29,7 @@ pub(crate) fn draw(progress: &Progress, now: Instant, width: usize) -> Shown {
     Shown::plain(first).and(numbers(progress, now, width)).and(waiting.unwrap_or_default())
 }
 
-/// The line with the bar; empty as long as there is nothing to tell.
+/// The line with the bar; empty before the first check has ended.
 fn numbers(progress: &Progress, now: Instant, width: usize) -> Shown {
     if progress.checks == 0 {
         return Shown::default();
@@ -39,7 +40,8 @@ fn numbers(progress: &Progress, now: Instant, width: usize) -> Shown {
     if progress.before.bytes > 0 {
         fields.push(format!("{} -> {} {}", progress.before.tokens, progress.now.tokens, progress.unit));
     }
-    fields.extend([format!("{} checks", progress.checks), rate]);
+    let checks = if progress.checks == 1 { "check" } else { "checks" };
+    fields.extend([format!("{} {checks}", progress.checks), rate]);
     let share = progress.share().unwrap_or_default();
     let has_bar = !share.is_empty();
     let least = if has_bar { BAR[0] + 2 + share.len() } else { 0 };
@@ -84,15 +86,10 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take_while(fits).collect::<String>() + ".."
 }
 
-/// A time as clocks show it.
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use mcve_dd::outcome::Outcome;
     use mcve_reduce::event::Event;
@@ -141,10 +138,10 @@ mod tests {
         let doing = "proving that nothing more can go, 41 of 130";
         let gap = |columns| " ".repeat(columns);
         let first = |columns| format!("{doing}{}1:15, 1:00:25 left", gap(columns));
-        let bar = |columns, all| format!("  {}  ~93 %  3089 -> 117 tokens  1 checks  0.0/s", full(columns, all));
+        let bar = |columns, all| format!("  {}  ~93 %  3089 -> 117 tokens  1 check  0.0/s", full(columns, all));
         check(160, &[&first(97), &bar(27, 30), wait]);
         check(80, &[&first(17), &bar(27, 30), wait]);
-        check(60, &["proving that nothing more can go, 41..  1:15, 1:00:25 left", &bar(13, 14), wait]);
+        check(60, &["proving that nothing more can go, 41..  1:15, 1:00:25 left", &bar(13, 15), wait]);
     }
 
     #[test]
@@ -171,6 +168,6 @@ mod tests {
             Shown::plain(format_args!("checking that it fails{}0:00", " ".repeat(12)))
         );
         progress.follow(&Event::Checked { outcome: Outcome::Pass, reason: String::new(), seconds: 0.1 }, begun);
-        assert!(draw(&progress, begun, 40).as_str().ends_with("\n  1 checks  1.0/s"));
+        assert!(draw(&progress, begun, 40).as_str().ends_with("\n  1 check  1.0/s"));
     }
 }

@@ -1,5 +1,6 @@
 //! The output for the user: text, a progress bar or JSON, made from events.
 
+pub(crate) mod begun;
 mod changes;
 pub(crate) mod console;
 pub(crate) mod diff;
@@ -11,8 +12,6 @@ mod gone;
 pub(crate) mod highlight;
 pub(crate) mod history;
 pub(crate) mod json;
-pub(crate) mod labelled;
-mod labels;
 mod live;
 pub(crate) mod log;
 pub(crate) mod page;
@@ -22,5 +21,5 @@ pub(crate) mod terminal;
 #[cfg(feature = "tui")]
 pub(crate) mod tui;
 pub(crate) mod verified;
-mod why;
+pub(crate) mod why;
 mod words;

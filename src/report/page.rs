@@ -8,7 +8,6 @@ mod program;
 mod steps;
 
 use std::borrow::Borrow;
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -50,8 +49,8 @@ struct Page<'r> {
 
 /// What the template calls.
 impl Page<'_> {
-    fn number(&self, number: impl Display) -> String {
-        figures::number(number)
+    fn number(&self, number: &usize) -> String {
+        figures::number(*number)
     }
 
     fn time(&self, seconds: impl Borrow<f64>) -> String {

@@ -10,7 +10,7 @@ use mcve_reduce::search::passes::minimality;
 /// Checks a second are those of this time.
 const RECENT: Duration = Duration::from_secs(10);
 
-/// A check that takes longer is told.
+/// A check that takes longer is named.
 const LONG: Duration = Duration::from_secs(2);
 
 /// The part of a reduction before its proof: 0.79 to 0.96 of the time in the runs named at [`Progress::estimate`], half of them over 0.92.

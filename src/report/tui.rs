@@ -20,7 +20,6 @@ use std::time::Duration;
 
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Event, Observer};
-use mcve_reduce::program::Program;
 
 use self::shared::Shared;
 use self::show::Show;
@@ -35,8 +34,8 @@ pub(crate) struct Screen {
     shared: Arc<Shared>,
     /// The thread that draws; none once the terminal was given back.
     thread: Option<JoinHandle<()>>,
-    /// What the console says behind the screen.
-    told: Vec<Event>,
+    /// Events for the console behind the screen.
+    later: Vec<Event>,
     verbosity: Verbosity,
     /// Says the rest.
     console: Option<Console>,
@@ -49,23 +48,18 @@ impl Screen {
         io::stdin().is_terminal() && io::stderr().is_terminal() && !is_dumb
     }
 
-    /// Takes the terminal for the reduction of what has this name, by `program` if it was read already. Keys stop it by `limits`.
+    /// Takes the terminal for the reduction of what has this name. Keys stop it by `limits`.
     ///
     /// # Errors
     /// When the terminal cannot be used.
-    pub(crate) fn begin(
-        name: String,
-        program: Option<Program>,
-        limits: Limits,
-        verbosity: Verbosity,
-    ) -> io::Result<Self> {
-        let (state, pressed) = (Mutex::new(State::new(name, program)), Condvar::new());
+    pub(crate) fn begin(name: String, limits: Limits, verbosity: Verbosity) -> io::Result<Self> {
+        let (state, pressed) = (Mutex::new(State::new(name, limits.deadline)), Condvar::new());
         let (is_new, is_over) = (AtomicBool::new(true), AtomicBool::new(false));
         let shared = Arc::new(Shared { state, pressed, is_new, is_over, limits });
         let show = Show::begin(Arc::clone(&shared))?;
         let thread = std::thread::Builder::new().name("screen".to_owned()).spawn(|| show.run());
         let thread = Some(thread.inspect_err(|_| terminal::give_back())?);
-        Ok(Self { shared, thread, told: Vec::new(), verbosity, console: None })
+        Ok(Self { shared, thread, later: Vec::new(), verbosity, console: None })
     }
 
     /// Waits as long as there is a pause, and the run may go on.
@@ -86,11 +80,11 @@ impl Screen {
     fn leave(&mut self) {
         self.shared.is_over.store(true, Ordering::SeqCst);
         if let Some(thread) = self.thread.take() {
-            // If it panicked, that was told.
+            // A panic was printed already.
             let _ = thread.join();
             terminal::give_back();
             let mut console = Console::new(self.verbosity, None);
-            self.told.drain(..).for_each(|event| console.event(&event));
+            self.later.drain(..).for_each(|event| console.event(&event));
             self.console = Some(console);
         }
     }
@@ -101,14 +95,14 @@ impl Observer for Screen {
         if let Some(console) = &mut self.console {
             return console.event(event);
         }
-        self.shared.state().learn(event);
+        self.shared.state().follow(event);
         self.shared.is_new.store(true, Ordering::SeqCst);
         let is_of_course = matches!(
             event,
             Event::PassStarted { .. } | Event::PassEnded { .. } | Event::Checked { .. } | Event::Gained { .. }
         );
         if !is_of_course {
-            self.told.push(event.clone());
+            self.later.push(event.clone());
         }
         if matches!(event, Event::Checked { .. }) {
             self.wait();

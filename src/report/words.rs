@@ -20,6 +20,13 @@ pub(super) fn time(seconds: f64) -> String {
     if seconds < 60.0 { format!("{seconds:.1} s") } else { whole.to_string() }
 }
 
+/// A time as clocks show it.
+pub(super) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+}
+
 /// How a search ended, in the style `done` where it is complete, and what there is to say of it, the failure in the style `failed`.
 pub(super) fn table(ending: Ending, [done, failed]: [Style; 2], table: &[(&str, String)]) -> Shown {
     ended(ending, done).and(rows(failed, table))

@@ -53,8 +53,8 @@ fn the_sign_of_treereduce_for_a_candidate_is_told() {
 
 #[test]
 fn what_is_nearly_said_is_told() {
-    refuses(&["reduc", "ice.rs"], &["there is no command `reduc`; the nearest is `mcve reduce`"]);
-    refuses(&["resme"], &["there is no command `resme`; the nearest is `mcve resume`"]);
+    refuses(&["reduc", "ice.rs"], &["no such command: `reduc`. Did you mean `mcve reduce`?"]);
+    refuses(&["resme"], &["no such command: `resme`. Did you mean `mcve resume`?"]);
     refuses(&["ice.rs", "--edition", "2021"], &["`mcve ice.rs -- --edition 2021`"]);
     let place = place();
     place.write("fine.rs", "fn main() { let mut x = 1; let unused = 2; println!(\"{x}\"); }\n");

@@ -160,7 +160,7 @@ fn a_command_line_is_told_what_helps() {
         &place,
         &["report", "a.rs"],
         Exit::Usage,
-        &["there is no command `report`; the nearest is `mcve repair`", "`mcve help` lists all"],
+        &["no such command: `report`. Did you mean `mcve repair`?", "`mcve help` lists all"],
     );
     check_told(&place, &["a.rs", "--lint", "unused_mut"], Exit::Done, &["right or wrong", "--suggestion fails"]);
     place.write("two.rs", "fn f() -> u8 { \"x\" }\nfn main() { f(); missing() }\n");

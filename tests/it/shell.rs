@@ -43,7 +43,7 @@ fn a_file_sets_defaults_and_a_run_names_it() {
     place.write("mcve.toml", "sandbox = 'off'\n");
     place.run(&["a.rs", "--test", TEST], Exit::Usage).says(&["mcve.toml sets `sandbox`"]);
     place.write("mcve.toml", "budgte = '1h'\n");
-    place.run(&["a.rs", "--test", TEST], Exit::Usage).says(&["the nearest is `budget`"]);
+    place.run(&["a.rs", "--test", TEST], Exit::Usage).says(&["did you mean `budget`?"]);
 }
 
 #[test]
@@ -66,5 +66,5 @@ fn a_run_goes_on_from_a_step() {
     place.run(&["--from", "h/0001.rs", "-o", "b.rs"], Exit::Done);
     assert_eq!(place.read("b.rs"), RESULT);
     place.run(&["a.rs", "--history", ".", "--test", TEST], Exit::Output).says(&["no history of mcve"]);
-    place.run(&["--from", "a.rs"], Exit::Input).says(&["a.rs is no step of a history"]);
+    place.run(&["--from", "a.rs"], Exit::Input).says(&["a.rs is not a step of a history"]);
 }

@@ -24,4 +24,5 @@ pub use hash::ContentHash;
 pub use language::Language;
 pub(crate) use language::looks_like_rust;
 pub use layout::{Layout, listed};
+pub use places::changed;
 pub use size::Size;

@@ -4,6 +4,8 @@ use mcve_reduce::event::{Attempt, Ending, General};
 use mcve_reduce::program::Size;
 use serde::{Deserialize, Serialize};
 
+use crate::report::begun::Begun;
+
 /// A line of a log.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -26,15 +28,6 @@ pub(super) enum Line {
     End(Box<End>),
     /// The parts of the result that may be any of their kind, by a later question.
     General(Vec<General>),
-}
-
-/// What was asked.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-pub(crate) struct Begun {
-    /// The command line, the program's name first.
-    pub(crate) words: Vec<String>,
-    /// The folder in which it was typed.
-    pub(crate) folder: String,
 }
 
 /// A step to a smaller program: what was removed from the text of the program before, and what was added there.

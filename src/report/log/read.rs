@@ -7,7 +7,8 @@ use std::path::Path;
 use mcve_reduce::event::{Attempt, Ending, General};
 
 use super::kept;
-use super::line::{Begun, End, Line, Pass, ResultLine, Step};
+use super::line::{End, Line, Pass, ResultLine, Step};
+use crate::report::begun::Begun;
 
 /// A log that was read: a run.
 #[derive(Default)]

@@ -10,11 +10,12 @@ use std::time::Instant;
 
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::{Attempt, Attempts, Event, Observer, Rejection, Summary};
-use mcve_reduce::program::Program;
+use mcve_reduce::program::{Program, changed};
 
 use super::kept::Kept;
-use super::line::{Begun, End, Line, Pass, Step};
+use super::line::{End, Line, Pass, Step};
 use super::{read, refusals};
+use crate::report::begun::Begun;
 use crate::report::diff::changed_files;
 use crate::report::json::escaped;
 
@@ -87,9 +88,7 @@ impl Log {
             unchecked: HashSet::new(),
         };
         log.write(&Line::Log(env!("CARGO_PKG_VERSION").to_owned()));
-        let words = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
-        log.write(&Line::Begun(Begun { words, folder }));
+        log.write(&Line::Begun(Begun::now(words)));
         log
     }
 
@@ -121,8 +120,8 @@ impl Log {
 
     fn write_step(&mut self, reductions: &[String], checks: usize, program: &Program) {
         let text = program.shown();
-        let (at, removed, added) = changed(&self.text, &text);
-        let (pass, added) = (self.pass.name.clone(), added.to_owned());
+        let (gone, new) = changed(&self.text, &text);
+        let (pass, at, removed, added) = (self.pass.name.clone(), gone.start, gone.len(), text[new].to_owned());
         let (seconds, reductions, size) = (self.seconds(), reductions.to_vec(), program.size());
         self.write(&Line::Step(Step { seconds, checks, pass, reductions, size, at, removed, added }));
         self.text = text;
@@ -186,22 +185,6 @@ impl Log {
     }
 }
 
-/// The byte at which `after` differs from `before`, how many bytes of `before` are gone there, and what `after` has instead.
-fn changed<'a>(before: &str, after: &'a str) -> (usize, usize, &'a str) {
-    let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
-    let (was, is) = (before.as_bytes(), after.as_bytes());
-    let mut start = was.iter().zip(is).take_while(same).count();
-    while !before.is_char_boundary(start) {
-        start -= 1;
-    }
-    let most = was.len().min(is.len()) - start;
-    let mut end = was.iter().rev().zip(is.iter().rev()).take(most).take_while(same).count();
-    while !before.is_char_boundary(was.len() - end) {
-        end -= 1;
-    }
-    (start, was.len() - end - start, &after[start..is.len() - end])
-}
-
 /// A reason without what is particular to one candidate. Which other crash it is says more than that it is one.
 fn general(reason: &str) -> &str {
     let is_crash =
@@ -247,19 +230,5 @@ impl Observer for Log {
         // Nobody asked for the log that is kept.
         let written = self.out.flush().or_else(|error| if self.wants == Attempts::Proof { Ok(()) } else { Err(error) });
         self.inner.close().and(written)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_differs_is_of_whole_characters() {
-        assert_eq!(changed("abcd", "axd"), (1, 2, "x"));
-        assert_eq!(changed("ab", "ab"), (2, 0, ""));
-        assert_eq!(changed("aa", "a"), (1, 1, ""));
-        assert_eq!(changed("é", "è"), (0, 2, "è"));
-        assert_eq!(changed("", "x"), (0, 0, "x"));
     }
 }

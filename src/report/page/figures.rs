@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use indicatif::HumanCount;
+
 use crate::report::log::{End, Run};
 
 /// So many passes have a colour of their own. The others share one.
@@ -56,18 +58,6 @@ pub(super) fn outcomes(run: &Run) -> [(&'static str, usize, &'static str); 3] {
 }
 
 /// A number with its thousands apart.
-pub(super) fn number(number: impl std::fmt::Display) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
-    groups.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_their_thousands_apart() {
-        assert_eq!([0, 999, 1000, 1234567].map(number), ["0", "999", "1,000", "1,234,567"]);
-    }
+pub(super) fn number(number: usize) -> String {
+    HumanCount(number as u64).to_string()
 }

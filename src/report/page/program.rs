@@ -6,8 +6,8 @@ use std::ops::Range;
 use mcve_reduce::visible::visible;
 
 use crate::report::highlight::{Class, classes};
-use crate::report::labels::{Label, general, labels};
 use crate::report::log::{ResultLine, Run};
+use crate::report::why::labels::{Label, general, labels};
 
 /// A line of a program: its own, its parts, and how it fails if it is the one that does.
 pub(super) type Line<'r> = (&'r ResultLine, Vec<Piece>, &'static str);

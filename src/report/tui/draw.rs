@@ -1,6 +1,6 @@
 //! The picture: sizes over time, passes, the program, the failure, the keys.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
 use mcve_reduce::visible::visible_line;
@@ -14,15 +14,13 @@ use ratatui::widgets::{Axis, Block, Cell, Chart, Clear, Dataset, GraphType, Para
 use super::keys::{HELP, View};
 use super::program::Page;
 use super::state::State;
+use crate::report::words::clock;
 
 /// From so many columns on the program stands beside the rest, and not below it.
 const WIDE: u16 = 100;
 
 /// From so many lines on the failure has two.
 const TALL: u16 = 24;
-
-/// A check of this time is mentioned.
-const LONG: Duration = Duration::from_secs(5);
 
 /// Draws all, and lets `view` know how much of the program there is to see.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &State, page: &Page, view: &mut View, is_skipping: bool) {
@@ -59,30 +57,31 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &State, page: &Page, view: &mut
 fn header(state: &State) -> Line<'static> {
     let bold = |text: String| Span::styled(text, Modifier::BOLD);
     let mut line = Line::from_iter([Span::raw("mcve "), bold(visible_line(&state.name))]);
-    if let Some(before) = state.before {
-        let (before, now) = (before.tokens as u64, state.now.tokens as u64);
-        line.push_span(format!("  {} -> ", HumanCount(before)));
-        line.push_span(bold(HumanCount(now).to_string()));
-        line.push_span(format!(" {} ({:.0} %)", state.unit, now as f64 * 100.0 / before.max(1) as f64));
+    let (progress, now) = (&state.progress, Instant::now());
+    if progress.before.bytes > 0 {
+        let [before, left] = [progress.before, progress.now].map(|size| HumanCount(size.tokens as u64).to_string());
+        line.push_span(format!("  {before} -> "));
+        line.push_span(bold(left));
+        line.push_span(format!(" {}", progress.unit));
     }
-    let checks = HumanCount(state.all_checks as u64);
-    line.push_span(format!("  {checks} checks  {}", clock(state.start.elapsed())));
+    let share = progress.share().map(|share| format!("  {share}")).unwrap_or_default();
+    let left = progress.left(now).map(|left| format!(", {} left", clock(left))).unwrap_or_default();
+    let checks = HumanCount(progress.checks as u64);
+    line.push_span(format!("{share}  {checks} checks  {}{left}", clock(progress.elapsed(now))));
     line
 }
 
 /// What the search waits for, or what was said last.
 fn message(state: &State, is_skipping: bool) -> Option<String> {
-    let waits = state.last.elapsed();
+    let now = Instant::now();
     if state.is_waiting {
         Some("paused: `p` goes on. The time of --budget does not stop".to_owned())
     } else if state.is_pause_asked {
         Some("pauses when the check under way ends".to_owned())
     } else if is_skipping {
         Some(format!("skips {} when the check under way ends", state.pass()))
-    } else if waits >= LONG {
-        Some(format!("no check has ended for {}", clock(waits)))
     } else {
-        None
+        state.progress.waiting(now).map(|(what, since)| format!("{what}, {}", clock(since)))
     }
 }
 
@@ -96,18 +95,13 @@ fn keys(state: &State) -> Line<'static> {
     line
 }
 
-/// Minutes and seconds.
-fn clock(time: Duration) -> String {
-    format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
-}
-
 fn block(title: String) -> Block<'static> {
     Block::bordered().border_style(Modifier::DIM).title(Span::styled(title, Modifier::BOLD))
 }
 
 /// Sizes over time. The scale is logarithmic, as the last tokens take as long as the first ones.
 fn draw_curve(frame: &mut Frame<'_>, state: &State, area: Rect) {
-    let end = state.start.elapsed().as_secs_f64().max(1.0);
+    let end = state.progress.elapsed(Instant::now()).as_secs_f64().max(1.0);
     let last = state.curve.last().map(|(_, tokens)| (end, *tokens));
     let points: Vec<(f64, f64)> =
         state.curve.iter().copied().chain(last).map(|(at, tokens)| (at, tokens.max(1.0).log10())).collect();
@@ -115,7 +109,7 @@ fn draw_curve(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let [from, middle, to] = [1.0, most.sqrt(), most].map(|tokens| HumanCount(tokens as u64).to_string());
     let line = Dataset::default().data(&points).marker(Marker::Braille).graph_type(GraphType::Line);
     let chart = Chart::new(vec![line.style(Style::new().fg(Color::Cyan))])
-        .block(block(format!(" {} ", state.unit)))
+        .block(block(format!(" {} ", state.progress.unit)))
         .x_axis(Axis::default().bounds([0.0, end]).labels(["0:00".to_owned(), clock(Duration::from_secs_f64(end))]))
         .y_axis(Axis::default().bounds([0.0, most.log10()]).labels([from, middle, to]));
     frame.render_widget(chart, area);

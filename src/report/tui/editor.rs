@@ -35,14 +35,14 @@ fn run(path: &Path, limits: &Limits, suspension: &Suspension) -> std::io::Result
     let terminal = Stdio::from(stderr().as_fd().try_clone_to_owned()?);
     let line = format!("{editor} \"$1\"");
     let mut child = Command::new("sh").args(["-c", &line, "sh"]).arg(path).stdout(terminal).spawn()?;
-    let mut is_told = false;
+    let mut is_ended = false;
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
         suspension.stop_if_asked();
-        if !is_told && matches!(limits.proceed(), Err(Stop::Interrupted)) {
-            is_told = true;
+        if !is_ended && matches!(limits.proceed(), Err(Stop::Interrupted)) {
+            is_ended = true;
             let _ = kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGTERM);
         }
         std::thread::sleep(POLL);

@@ -19,7 +19,6 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("Home, End", "go to its begin or end"),
     ("f", "follows what is taken away"),
     ("Ctrl-Z", "suspends mcve; `fg` goes on"),
-    ("Ctrl-L", "draws the screen anew"),
     ("?, h", "shows and hides this help"),
     ("", ""),
     ("passes", "tokens taken away, and in how many of its"),
@@ -46,7 +45,6 @@ pub(super) struct View {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     Draw,
-    Clear,
     Suspend,
     Edit,
 }
@@ -77,7 +75,6 @@ impl View {
             match key.code {
                 KeyCode::Char('c') => limits.interrupt.store(true, Ordering::SeqCst),
                 KeyCode::Char('z') => return Some(Wish::Suspend),
-                KeyCode::Char('l') => return Some(Wish::Clear),
                 _ => return None,
             }
             return Some(Wish::Draw);
@@ -158,14 +155,13 @@ mod tests {
         assert!(state.is_pause_asked);
         press(' ', plain, &mut state);
         assert!(!state.is_pause_asked);
-        state.learn(&Event::PassStarted { pass: "proof", doing: "" });
+        state.follow(&Event::PassStarted { pass: "proof", doing: "" });
         assert_eq!(press('s', plain, &mut state), (Some(Wish::Draw), true));
         assert!(!limits.skip.is_asked());
-        state.learn(&Event::PassStarted { pass: "items", doing: "" });
+        state.follow(&Event::PassStarted { pass: "items", doing: "" });
         assert_eq!(press('n', plain, &mut state), (Some(Wish::Draw), false));
         assert!(limits.skip.is_asked());
         assert_eq!(press('z', control, &mut state).0, Some(Wish::Suspend));
-        assert_eq!(press('l', control, &mut state).0, Some(Wish::Clear));
         assert_eq!(press('e', plain, &mut state).0, Some(Wish::Edit));
         assert_eq!((press('x', plain, &mut state).0, press('p', control, &mut state).0), (None, None));
         assert!(!limits.interrupt.load(Ordering::SeqCst));

@@ -81,7 +81,6 @@ impl Show {
         match wish {
             None => return Ok(()),
             Some(Wish::Draw) => self.drawn = None,
-            Some(Wish::Clear) => self.retake()?,
             Some(Wish::Suspend) => Suspension::ask(),
             Some(Wish::Edit) => {
                 let program = self.shared.state().program.clone();

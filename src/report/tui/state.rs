@@ -4,36 +4,28 @@ use std::time::Instant;
 
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::Event;
-use mcve_reduce::program::{Language, Program, Size};
+use mcve_reduce::program::{Language, Program};
 use mcve_reduce::search::passes::growing;
 use mcve_reduce::search::passes::schedule::{COARSE_TO_FINE, LAST};
 
-/// So many points of the curve are kept, and twice as many before every other one is dropped.
-const POINTS: usize = 1000;
+use crate::report::progress::Progress;
 
 /// What is known of a run.
 #[derive(Clone)]
 pub(super) struct State {
-    pub(super) start: Instant,
+    pub(super) progress: Progress,
+    start: Instant,
     /// The name of what is reduced.
     pub(super) name: String,
     pub(super) failure: Option<String>,
     /// The best program, once it is known.
     pub(super) program: Option<Program>,
-    /// Its size at first; none before it has failed.
-    pub(super) before: Option<Size>,
-    pub(super) now: Size,
-    /// What sizes count.
-    pub(super) unit: &'static str,
     /// Seconds since the start, and the size then.
     pub(super) curve: Vec<(f64, f64)>,
     /// The passes that were run, the last one first.
     pub(super) passes: Vec<Pass>,
-    /// The checks so far of this reduction, and of all.
-    pub(super) checks: usize,
-    pub(super) all_checks: usize,
-    /// When the last event came.
-    pub(super) last: Instant,
+    /// The checks so far of this reduction; the progress has those of all.
+    checks: usize,
     /// The last note or warning.
     pub(super) said: Option<String>,
     /// Whether the user wants a pause, and whether the search waits.
@@ -44,7 +36,7 @@ pub(super) struct State {
 /// A pass, and what it came to in all of its runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pass {
-    /// Its name, until there are plain words for it.
+    /// Its name.
     pub(super) name: &'static str,
     /// How many tokens it took away.
     pub(super) taken: usize,
@@ -56,53 +48,49 @@ pub(super) struct Pass {
 }
 
 impl State {
-    pub(super) fn new(name: String, program: Option<Program>) -> Self {
-        let (start, now) = (Instant::now(), program.as_ref().map_or_else(Size::default, Program::size));
+    /// A run that begins now, and ends at `deadline` if it did not before.
+    pub(super) fn new(name: String, deadline: Option<Instant>) -> Self {
+        let start = Instant::now();
         Self {
+            progress: Progress::begin(start, deadline),
             start,
             name,
             failure: None,
-            unit: program.as_ref().map_or("tokens", |program| program.language.unit()),
-            program,
-            before: None,
-            now,
+            program: None,
             curve: Vec::new(),
             passes: Vec::new(),
             checks: 0,
-            all_checks: 0,
-            last: start,
             said: None,
             is_pause_asked: false,
             is_waiting: false,
         }
     }
 
-    pub(super) fn learn(&mut self, event: &Event) {
-        self.last = Instant::now();
+    pub(super) fn follow(&mut self, event: &Event) {
+        let before = self.progress.now.tokens;
+        self.progress.follow(event, Instant::now());
         match event {
-            Event::Baseline { failure, size, unit, .. } => {
-                self.failure = Some(failure.clone());
-                (self.before, self.now, self.unit) = (Some(*size), *size, unit);
+            Event::Baseline { failure, size, program, .. } => {
+                (self.failure, self.program) = (Some(failure.clone()), Some(program.clone()));
                 self.plot(size.tokens);
             }
             Event::StageStarted { .. } => self.checks = 0,
             Event::PassStarted { pass, .. } => self.begin(pass),
             Event::Checked { outcome, .. } => {
                 self.checks += 1;
-                self.all_checks += 1;
                 if let Some(pass) = self.passes.first_mut() {
                     pass.checks += 1;
                     pass.good += usize::from(*outcome == Outcome::Fail);
                 }
             }
             Event::Gained { size, checks, program, .. } => {
-                let taken = self.now.tokens.saturating_sub(size.tokens);
-                // A gain is told once it is certain, which may be in a later pass.
+                let taken = before.saturating_sub(size.tokens);
+                // A gain is reported once it is certain, which may be in a later pass.
                 let at = self.passes.iter().position(|pass| pass.began < *checks).unwrap_or_default();
                 if let Some(pass) = self.passes.get_mut(at) {
                     pass.taken += taken;
                 }
-                (self.now, self.program) = (*size, Some(program.clone()));
+                self.program = Some(program.clone());
                 self.plot(size.tokens);
             }
             Event::Note { message } => self.said = Some(message.clone()),
@@ -123,10 +111,6 @@ impl State {
         let seconds = self.start.elapsed().as_secs_f64();
         self.curve.extend(self.curve.last().map(|(_, before)| (seconds, *before)));
         self.curve.push((seconds, tokens as f64));
-        if self.curve.len() > 2 * POINTS {
-            let rest = self.curve.chunks(4).flat_map(|two| [two[0], two[two.len() - 1]]).collect();
-            self.curve = rest;
-        }
     }
 
     /// The pass under way.
@@ -145,6 +129,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mcve_reduce::program::Size;
 
     fn checked(outcome: Outcome) -> Event {
         Event::Checked { outcome, reason: String::new(), seconds: 0.1 }
@@ -159,7 +144,7 @@ mod tests {
         let mut state = State::new("a.rs".to_owned(), None);
         let size = Size { tokens, ..Size::default() };
         let failure = "it crashes".to_owned();
-        state.learn(&Event::Baseline {
+        state.follow(&Event::Baseline {
             failure,
             fingerprint: None,
             shown: Vec::new(),
@@ -171,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_belongs_to_the_pass_that_made_it_although_it_is_told_later() {
+    fn a_gain_belongs_to_the_pass_that_made_it_although_it_is_reported_later() {
         let mut state = begun(100);
         for event in [
             Event::PassStarted { pass: "items", doing: "" },
@@ -183,31 +168,31 @@ mod tests {
             gained(65, 3),
             Event::PassStarted { pass: "items", doing: "" },
         ] {
-            state.learn(&event);
+            state.follow(&event);
         }
         let found: Vec<_> = state.passes.iter().map(|pass| (pass.name, pass.taken, pass.good, pass.checks)).collect();
         assert_eq!(found, [("items", 30, 1, 2), ("names", 5, 1, 1)]);
-        assert_eq!((state.pass(), state.now.tokens, state.all_checks), ("items", 65, 3));
+        assert_eq!((state.pass(), state.progress.now.tokens, state.progress.checks), ("items", 65, 3));
         assert!(state.program.is_some());
     }
 
     #[test]
-    fn the_curve_is_of_steps_and_stays_short() {
-        let mut state = begun(100_000);
-        (0..10_000).for_each(|count| state.learn(&gained(99_999 - count, 0)));
-        assert!(state.curve.len() <= 2 * POINTS && state.curve.len() > POINTS / 2, "{}", state.curve.len());
-        assert_eq!((state.curve[0].1, state.curve.last().map(|point| point.1)), (100_000.0, Some(90_000.0)));
-        assert!(state.curve.is_sorted_by(|one, next| one.0 <= next.0 && one.1 >= next.1));
+    fn the_curve_is_of_steps() {
+        let mut state = begun(100);
+        (1..=10).for_each(|count| state.follow(&gained(100 - count, 0)));
+        let sizes: Vec<f64> = state.curve.iter().map(|point| point.1).collect();
+        assert_eq!((sizes.len(), &sizes[..4], sizes.last()), (21, &[100.0, 100.0, 99.0, 99.0][..], Some(&90.0)));
+        assert!(state.curve.is_sorted_by(|one, next| one.0 <= next.0));
     }
 
     #[test]
     fn neither_the_proof_nor_a_pass_over_another_text_can_be_skipped() {
         let mut state = begun(10);
         for (pass, expected) in [("items", true), ("trials", true), ("proof", false), ("cause", false)] {
-            state.learn(&Event::PassStarted { pass, doing: "" });
+            state.follow(&Event::PassStarted { pass, doing: "" });
             assert_eq!(state.is_skippable(), expected, "{pass}");
         }
-        state.learn(&Event::PassStarted { pass: "characters", doing: "" });
+        state.follow(&Event::PassStarted { pass: "characters", doing: "" });
         assert!(state.is_skippable());
         let mut program = Program::new("a.json", "{}");
         program.language = Language::Text;

@@ -26,7 +26,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Held while a picture is drawn.
 pub(super) static DRAWING: Mutex<()> = Mutex::new(());
 
-/// Takes the terminal. A panic gives it back before it is told.
+/// Takes the terminal. A panic gives it back before its message is printed.
 pub(super) fn take() -> io::Result<Terminal<Backend>> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_gives_the_terminal_back_before_it_is_told() {
+    fn a_panic_gives_the_terminal_back_before_its_message() {
         let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
         grantpt(&main).and_then(|()| unlockpt(&main)).expect("it is ours");
         let name = ptsname(&main, Vec::new()).expect("it has a name");

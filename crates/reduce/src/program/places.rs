@@ -58,17 +58,36 @@ impl Program {
 
     /// The range of `before` that differs, and the range of this program in its place, both of whole characters.
     pub(crate) fn changed_since(&self, before: &Self) -> (Range<usize>, Range<usize>) {
-        let (was, is) = (before.text.as_bytes(), self.text.as_bytes());
-        let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
-        let mut start = was.iter().zip(is).take_while(same).count();
-        let most = was.len().min(is.len()) - start;
-        let mut end = was.iter().rev().zip(is.iter().rev()).take(most).take_while(same).count();
-        while !before.text.is_char_boundary(start) {
-            start -= 1;
-        }
-        while !before.text.is_char_boundary(was.len() - end) {
-            end -= 1;
-        }
-        (start..was.len() - end, start..is.len() - end)
+        changed(&before.text, &self.text)
+    }
+}
+
+/// The range of `before` that differs, and the range of `after` in its place, both of whole characters.
+pub fn changed(before: &str, after: &str) -> (Range<usize>, Range<usize>) {
+    let (was, is) = (before.as_bytes(), after.as_bytes());
+    let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+    let mut start = was.iter().zip(is).take_while(same).count();
+    let most = was.len().min(is.len()) - start;
+    let mut end = was.iter().rev().zip(is.iter().rev()).take(most).take_while(same).count();
+    while !before.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !before.is_char_boundary(was.len() - end) {
+        end -= 1;
+    }
+    (start..was.len() - end, start..is.len() - end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_of_whole_characters() {
+        assert_eq!(changed("abcd", "axd"), (1..3, 1..2));
+        assert_eq!(changed("ab", "ab"), (2..2, 2..2));
+        assert_eq!(changed("aa", "a"), (1..2, 1..1));
+        assert_eq!(changed("é", "è"), (0..2, 0..2));
+        assert_eq!(changed("", "x"), (0..0, 0..1));
     }
 }

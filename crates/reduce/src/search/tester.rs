@@ -91,8 +91,8 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         self.kept.kept().iter().copied().filter(|index| keep.kept().binary_search(index).is_err())
     }
 
-    /// Tells what is tried now. A replica tells nothing.
-    fn tell(&mut self, keep: &KeepList) {
+    /// Reports what is tried now. A replica reports nothing.
+    fn report(&mut self, keep: &KeepList) {
         if self.search.checks.is_replica() {
             return;
         }
@@ -168,7 +168,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
                 self.search.proof.count();
             }
             let Some(program) = program else { continue };
-            self.tell(&keep);
+            self.report(&keep);
             let reply = self.search.checks.reply(&program, self.search.observer)?;
             let fails = reply.as_ref().is_some_and(|reply| reply.outcome() == Outcome::Fail);
             if !fails && !self.rejections.is_empty() {

@@ -14,9 +14,8 @@ const AFTER: &str = "fn main() {\n    needle(\"\u{1b}[2J\");\n}\n";
 
 /// A run in which one function was taken away.
 fn state() -> (State, Page) {
-    let (mut state, mut page) = (State::new("a.rs".to_owned(), Some(Program::new("a.rs", BEFORE))), Page::default());
-    page.turn(state.program.as_ref().expect("it is given"));
-    let size = |tokens| Size { tokens, ..Size::default() };
+    let (mut state, mut page) = (State::new("a.rs".to_owned(), None), Page::default());
+    let size = |tokens| Size { tokens, bytes: 9, lines: 1 };
     let failure = "it crashes at \u{1b}[31mhere".to_owned();
     let program = Program::new("a.rs", AFTER);
     for event in [
@@ -26,7 +25,7 @@ fn state() -> (State, Page) {
             shown: Vec::new(),
             size: size(12_345),
             unit: "tokens",
-            program: Program::new("a.rs", ""),
+            program: Program::new("a.rs", BEFORE),
         },
         Event::PassStarted { pass: "nesting", doing: "" },
         Event::PassStarted { pass: "items", doing: "" },
@@ -36,9 +35,9 @@ fn state() -> (State, Page) {
         Event::PassStarted { pass: "names", doing: "" },
         Event::Warning { message: "look\nhere".to_owned() },
     ] {
-        state.learn(&event);
+        state.follow(&event);
+        page.turn(state.program.as_ref().expect("it is known"));
     }
-    page.turn(state.program.as_ref().expect("it was gained"));
     (state, page)
 }
 
@@ -61,7 +60,7 @@ fn each_size_has_room_for_all() {
         let (rows, gone) = picture(columns, lines, &mut View::default(), |_| {});
         let all = rows.join("\n");
         for part in [
-            "mcve a.rs  12,345 -> 1,234 tokens (10 %)  2 checks  0:0",
+            "mcve a.rs  12,345 -> 1,234 tokens  ~7 %  2 checks  0:0",
             "failure: it crashes at \\u{1b}[31mhere",
             "┌ tokens ",
             "12,345",
@@ -111,10 +110,11 @@ fn it_says_what_it_waits_for() {
     assert_eq!(last(|state| state.is_pause_asked = true), "pauses when the check under way ends");
     assert!(last(|state| (state.is_pause_asked, state.is_waiting) = (true, true)).starts_with("paused: `p` goes on"));
     let long = |state: &mut State| {
-        state.last =
-            std::time::Instant::now().checked_sub(Duration::from_secs(75)).expect("the machine runs for longer");
+        let ago = Instant::now().checked_sub(Duration::from_secs(75)).expect("the machine runs for longer");
+        let base = Program::new("a.rs", AFTER);
+        state.progress.follow(&Event::Trying { base, start: 0, changes: 2 }, ago);
     };
-    assert_eq!(last(long), "no check has ended for 1:15");
+    assert_eq!(last(long), "a check of 2 changes from a.rs:1 on runs, 1:15");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use mcve_transforms::{Kind, Node, Source, Syntax, Token, Tree, item_name, range, tokens};
-use similar::TextDiff;
 use syn::Item;
 
 use super::kept::{Kept, KeptItem};
@@ -17,7 +16,7 @@ const MARKERS: [&str; 4] = ["keep", "keep-start", "keep-end", "focus"];
 pub struct Marked {
     /// What stays.
     pub kept: Kept,
-    /// The markers that mark nothing, or are none, with their places, in words.
+    /// Warnings about unknown markers and markers that mark nothing, each with its place.
     pub warnings: Vec<String>,
 }
 
@@ -74,10 +73,8 @@ impl Marked {
                     }
                 }
                 other => {
-                    let ratio = |known: &str| TextDiff::from_chars(known, other).ratio();
-                    let nearest = MARKERS.into_iter().max_by(|one, two| ratio(one).total_cmp(&ratio(two)));
-                    let nearest = nearest.unwrap_or_default();
-                    self.warnings.push(format!("{shown}: there is no marker `{other}`; the nearest is `{nearest}`"));
+                    let known = MARKERS.join("`, `");
+                    self.warnings.push(format!("{shown}: unknown marker `{other}`; the markers are `{known}`"));
                 }
             }
         }
@@ -188,7 +185,8 @@ impl S { fn s() {} }
         let read = |text: &str| Marked::of(&Program::new("a.rs", text)).map(|marked| marked.warnings);
         assert!(read("fn f() {}\n// mcve: keep-start\n").is_err_and(|why| why.starts_with("a.rs:2: ")));
         assert!(read("// mcve: keep-end\n").is_err() && read("// mcve: keep-start\n// mcve: keep-start\n").is_err());
-        let warnings = ["a.rs:1: there is no marker `kep`; the nearest is `keep`".to_owned()];
+        let warnings =
+            ["a.rs:1: unknown marker `kep`; the markers are `keep`, `keep-start`, `keep-end`, `focus`".to_owned()];
         assert_eq!(read("// mcve: kep\nfn f() {}").as_deref(), Ok(&warnings[..]));
         assert!(read("fn f() {}\n// mcve: keep").is_ok_and(|warnings| warnings[0].ends_with("marks nothing")));
         assert_eq!(read("const A: &str = \"// mcve: kep\";"), Ok(Vec::new()));

@@ -8,10 +8,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use mcve_reduce::event::Attempt;
 use mcve_reduce::visible::visible;
 
+use super::explain::reason;
 use super::labels::{Label, general, labels, short};
-use super::log::{ResultLine, Run};
-use super::terminal::Shown;
-use super::why::reason;
+use crate::report::log::{ResultLine, Run};
+use crate::report::terminal::Shown;
 
 /// A result with more tokens is large: what holds most of it is listed.
 const LARGE: usize = 200;
@@ -37,7 +37,7 @@ pub(crate) fn labelled(run: &Run, path: &Path, title: &str, only: Option<&[usize
     });
     let group = Group::with_title(Level::NOTE.primary_title(visible(title))).elements(snippets);
     let text = Renderer::styled().render(&[group]);
-    let end = if only.is_some() { String::new() } else { limits(run) };
+    let end = if only.is_some() { String::new() } else { limits(run, is_lone.then_some(path)) };
     Shown::rendered(text).and(Shown::plain(format_args!("\n\n{end}")))
 }
 
@@ -67,8 +67,8 @@ fn snippet<'a>(
     Snippet::source(source).line_start(first).path(path).fold(!is_whole).annotations(annotations)
 }
 
-/// Why the result got no smaller.
-fn limits(run: &Run) -> String {
+/// Why the result, which is a lone file if there is a path, got no smaller.
+fn limits(run: &Run, lone: Option<&Path>) -> String {
     let mut words = String::new();
     let refused = run.tried.iter().filter(|attempt| attempt.rejection.is_some()).count();
     // Writing to a string never fails.
@@ -78,16 +78,20 @@ fn limits(run: &Run) -> String {
         }
         _ => writeln!(words, "The run did not come to its end: not all was tried."),
     };
-    let mut nearest: BTreeMap<String, String> = BTreeMap::new();
+    // Changes with the same answer differ in little.
+    let mut nearest: BTreeMap<&str, String> = BTreeMap::new();
     for Attempt { before, after, rejection, .. } in run.tried.iter().filter(|attempt| is_near(attempt)) {
         let why = rejection.as_ref().map_or("", reason);
-        nearest.insert(short(after), format!("  `{}` for `{}`: {why}\n", short(after), short(before)));
+        let before = short(before);
+        let change =
+            if after.is_empty() { format!("without `{before}`") } else { format!("`{}` for `{before}`", short(after)) };
+        nearest.insert(why, format!("  {change}: {why}\n"));
     }
     if !nearest.is_empty() {
         let _ = writeln!(words, "\nThe nearest that were refused fail otherwise:");
         words.extend(nearest.into_values().take(LISTED));
     }
-    let parts = largest(run);
+    let parts = largest(run, lone);
     if run.end.as_ref().is_some_and(|end| end.after.tokens > LARGE) && !parts.is_empty() {
         let _ = writeln!(words, "\nWhat holds most of it:");
         words.extend(parts);
@@ -104,7 +108,7 @@ fn is_near(attempt: &Attempt) -> bool {
 }
 
 /// The parts with most lines whose removal was refused, and why.
-fn largest(run: &Run) -> Vec<String> {
+fn largest(run: &Run, lone: Option<&Path>) -> Vec<String> {
     let mut extents: BTreeMap<usize, Vec<&ResultLine>> = BTreeMap::new();
     for line in &run.lines {
         for at in &line.tried {
@@ -124,7 +128,8 @@ fn largest(run: &Run) -> Vec<String> {
             continue;
         };
         taken.extend(lines.iter().map(|line| (line.file.clone(), line.line)));
-        let (file, text) = (&first.file, first.text.trim());
+        let file = lone.map_or_else(|| first.file.clone(), |path| path.display().to_string());
+        let text = first.text.trim();
         parts.push(format!("  {file}:{}-{}: `{text}`; without it: {}\n", first.line, last.line, reason(rejection)));
         if parts.len() == LISTED {
             break;

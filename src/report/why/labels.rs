@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use mcve_reduce::event::Attempt;
 
-use super::log::{RefusedAt, ResultLine, Run};
-use super::why::reason;
+use super::explain::reason;
+use crate::report::log::{RefusedAt, ResultLine, Run};
 
 /// A longer text is cut in a label.
 const LONGEST: usize = 32;
