@@ -19,7 +19,7 @@ use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
 use crate::report::history::History;
 use crate::report::json::Json;
-use crate::report::log::{Kept, Log};
+use crate::report::log::{Log, kept};
 use mcve_reduce::check::limits::{Limits, Skip};
 use mcve_reduce::event::{Ending, Event, Observer};
 use mcve_reduce::exec::inherited::is_ignored;
@@ -110,8 +110,8 @@ pub(super) fn keep_log(
     page: Option<&Path>,
 ) -> Result<Box<dyn Observer>, Failed> {
     super::page::check(page)?;
-    match Kept::begin() {
-        Ok(kept) => observer = Box::new(Log::keep(kept, words, page, observer)),
+    match kept::begin() {
+        Ok(file) => observer = Box::new(Log::keep(file, words, page, observer)),
         Err(error) if page.is_some() => return Err(failed!(Output, "--html needs the log of the run: {error}")),
         // Where nothing can be kept, `mcve why` asks again.
         Err(_) => {}

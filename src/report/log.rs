@@ -3,13 +3,12 @@
 //!
 //! Each run keeps one for its result, with the changes that the proof tried. `--log` writes one with all changes.
 
-mod kept;
+pub(crate) mod kept;
 pub(crate) mod line;
 mod read;
 mod refusals;
 mod write;
 
-pub(crate) use self::kept::Kept;
 pub(crate) use self::line::{End, RefusedAt, ResultLine, Step};
 pub(crate) use self::read::Run;
 pub(crate) use self::write::Log;

@@ -64,12 +64,12 @@ impl Run {
 
     /// The run that made the result at `result`; none where nothing is kept of it.
     pub(crate) fn of_result(result: &Path) -> Option<Self> {
-        Self::read(&kept::path(result)?).ok()
+        Self::read(&kept::path(result).ok()?).ok()
     }
 
     /// As [`of_result`](Self::of_result), of a result that goes: what is kept of it goes too.
     pub(crate) fn take(result: &Path) -> Option<Self> {
-        let path = kept::path(result)?;
+        let path = kept::path(result).ok()?;
         let run = Self::read(&path).ok();
         // The next run for this path replaces it.
         let _ = std::fs::remove_file(path);
@@ -79,9 +79,9 @@ impl Run {
     /// Adds the parts that may be any of their kind, also to what is kept of the result at `result`.
     pub(crate) fn add_general(&mut self, parts: Vec<General>, result: &Path) {
         let line = serde_json::to_string(&Line::General(parts.clone())).expect("all is text and numbers");
-        let log = kept::path(result).and_then(|path| OpenOptions::new().append(true).open(path).ok());
+        let log = kept::path(result).and_then(|path| OpenOptions::new().append(true).open(path));
         // What is not kept is asked once more.
-        log.map(|mut log| writeln!(log, "{line}"));
+        let _ = log.and_then(|mut log| writeln!(log, "{line}"));
         self.general = parts;
     }
 

@@ -12,9 +12,8 @@ use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::{Attempt, Attempts, Event, Observer, Rejection, Summary};
 use mcve_reduce::program::{Program, changed};
 
-use super::kept::Kept;
 use super::line::{End, Line, Pass, Step};
-use super::{read, refusals};
+use super::{kept, read, refusals};
 use crate::report::begun::Begun;
 use crate::report::diff::changed_files;
 use crate::report::json::escaped;
@@ -30,8 +29,6 @@ pub(crate) struct Log {
     inner: Box<dyn Observer>,
     out: BufWriter<File>,
     wants: Attempts,
-    /// Where the file goes at the end, if it is the one that is kept for the result.
-    kept: Option<Kept>,
     /// The page that is made of the run.
     page: Option<PathBuf>,
     start: Instant,
@@ -61,20 +58,19 @@ impl Log {
         if !path.metadata().map_or(true, is_empty) && !read::is_log(path)? {
             return Err(io::Error::other("the file exists, and is not a log of mcve"));
         }
-        Ok(Self::new(File::create(path)?, Attempts::All, None, words, inner))
+        Ok(Self::new(File::create(path)?, Attempts::All, words, inner))
     }
 
     /// Writes the changes of the proof to a file that is kept for the result, or for its page where the result is no file.
-    pub(crate) fn keep(kept: (File, Kept), words: &[OsString], page: Option<&Path>, inner: Box<dyn Observer>) -> Self {
-        Self { page: page.map(Path::to_owned), ..Self::new(kept.0, Attempts::Proof, Some(kept.1), words, inner) }
+    pub(crate) fn keep(file: File, words: &[OsString], page: Option<&Path>, inner: Box<dyn Observer>) -> Self {
+        Self { page: page.map(Path::to_owned), ..Self::new(file, Attempts::Proof, words, inner) }
     }
 
-    fn new(out: File, wants: Attempts, kept: Option<Kept>, words: &[OsString], inner: Box<dyn Observer>) -> Self {
+    fn new(out: File, wants: Attempts, words: &[OsString], inner: Box<dyn Observer>) -> Self {
         let mut log = Self {
             inner,
             out: BufWriter::new(out),
             wants,
-            kept,
             page: None,
             start: Instant::now(),
             text: String::new(),
@@ -214,11 +210,12 @@ impl Observer for Log {
         }
         self.inner.event(event);
         if let Event::Finished(summary) = event
-            && let Some(kept) = self.kept.take()
+            && self.wants == Attempts::Proof
             && self.out.flush().is_ok()
             && let Some(output) = summary.output.as_ref().or(self.page.as_ref())
         {
-            kept.place(output);
+            // Of a result without a log `mcve why` asks again.
+            let _ = kept::place(self.out.get_mut(), output);
         }
     }
 
