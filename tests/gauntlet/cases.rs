@@ -32,6 +32,9 @@ const CRASH: &str = "#![allow(unused)]\nuse std::*;\n\n#[derive(Debug, Clone)]\n
     mod a {\n    use crate::*;\n    use fmt;\n\n    pub fn f(x: u8) -> u8 {\n        let y = x + 1;\n        y * 2\n    }\n}\n\n\
     fn main() {\n    println!(\"{}\", a::f(1));\n}\n";
 
+/// Far more than a run takes that is not misled.
+const BUDGET: &str = "100s";
+
 /// Calls no compiler: checks take no time, and there are many.
 const GREP: &str = "#!/bin/sh\ngrep -q needle $1 && grep -q '\"\"' $1\n";
 
@@ -82,7 +85,9 @@ impl Case {
 
     /// The words by which a run begins.
     pub(crate) fn begin(&self) -> Vec<&'static str> {
-        let judge: &[&str] = if self.script.is_some() { &["--test", "./test.sh"] } else { &["--quiet"] };
+        // A script that is killed in the first runs makes them look flaky, and each check of such a failure has many runs.
+        let judge: &[&str] =
+            if self.script.is_some() { &["--test", "./test.sh", "--budget", BUDGET] } else { &["--quiet"] };
         [&["a.rs"], self.args, judge].concat()
     }
 }
