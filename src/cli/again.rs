@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::args::{PairArgs, ReduceArgs, ScreenArgs};
+use super::args::{PairArgs, ReduceArgs};
 use super::argv::{parse, toolchain};
 use super::begin::Begin;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::oracle_args::OracleArgs;
 use super::package_args::PackageArgs;
+use super::run_args::{RunArgs, ScreenArgs};
 use super::setup::go_to;
 use super::{input, package_run, reduce};
 use crate::report::log::Run;
@@ -79,7 +80,7 @@ impl Known {
     /// As of `mcve generalise`.
     pub(super) fn generalise(&self, oracle: OracleArgs, toolchain: Option<String>) -> Result<Vec<General>, Failed> {
         let (args, own) = self.args(oracle)?;
-        let ReduceArgs { file, oracle, search, output_args, .. } = args;
+        let ReduceArgs { file, oracle, run: RunArgs { search, output_args, .. }, .. } = args;
         let args = PairArgs { file, grammar: None, oracle, search, output_args };
         let found = args
             .start(toolchain.or(own))?
@@ -106,7 +107,7 @@ impl Known {
         } else {
             args.oracle = oracle;
         }
-        args.output_args.quiet = true;
+        args.run.output_args.quiet = true;
         Ok((*args, own))
     }
 
@@ -117,9 +118,8 @@ impl Known {
         go_to(&run.begun.folder)?;
         if !is_of_package(&words) {
             let (toolchain, asked) = reduce_args(&words)?;
-            args.oracle = asked.oracle;
-            args.search = asked.search;
-            (args.grammar, args.keep) = (asked.grammar, asked.keep);
+            (args.oracle, args.grammar) = (asked.oracle, asked.grammar);
+            (args.run.search, args.run.keep) = (asked.run.search, asked.run.keep);
             if asked.as_ui_test {
                 // Its headers say them.
                 args.oracle.args.clear();
@@ -151,9 +151,9 @@ impl Known {
         let (own, mut args) = package_args(&words)?;
         std::env::set_current_dir(&self.path).context("cannot go to the package").or_exit(Exit::Input)?;
         args.output = Some(output.to_owned());
-        (args.log, args.html) = (None, None);
-        args.screen = ScreenArgs::default();
-        args.output_args.quiet = true;
+        (args.run.log, args.run.html, args.run.history) = (None, None, None);
+        args.run.screen = ScreenArgs::default();
+        args.run.output_args.quiet = true;
         package_run::package(args, toolchain.or(own), None, &words)
     }
 }

@@ -179,7 +179,7 @@ mod tests {
         );
         let (toolchain, command) = parse(&words("mcve -q a.rs")).expect("it is right");
         assert_eq!(toolchain, None);
-        assert!(matches!(command, Command::Reduce(args) if args.output_args.quiet));
+        assert!(matches!(command, Command::Reduce(args) if args.run.output_args.quiet));
     }
 
     #[test]

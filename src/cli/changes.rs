@@ -8,14 +8,15 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use super::args::OutputArgs;
 use super::begin::{Begin, report_resumed};
 use super::changes_output::ChangesOutput;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
+use super::observers::observer;
 use super::oracle_args::OracleArgs;
+use super::run_args::OutputArgs;
 use super::sandbox::advice;
-use super::setup::{exit, jobs, limits, observer};
+use super::setup::{exit, jobs, limits};
 use super::values::{duration, number, one_of};
 use mcve_changes::find::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
 use mcve_changes::history::{History, HistoryError};

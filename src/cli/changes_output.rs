@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::print;
 use super::output::{check_place, output_at, warn_put_aside};
 use super::pair::{PATCH, files};
+use super::run_args::{MessageFormat, OutputArgs};
 use crate::report::diff::painted;
 use mcve_changes::find::{Cause, Isolated};
 use mcve_reduce::event::{Changed, Event, Lines, Observer, OtherCause};

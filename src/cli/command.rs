@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{GeneraliseArgs, IsolateArgs, OutputArgs, ReduceArgs, RepairArgs, ScreenArgs, VerifyArgs, WhyArgs};
+use super::args::{GeneraliseArgs, IsolateArgs, ReduceArgs, RepairArgs, VerifyArgs, WhyArgs};
 use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 use super::page::PageArgs;
+use super::run_args::{OutputArgs, ScreenArgs};
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///

@@ -63,7 +63,7 @@ pub(super) fn reduction(
     toolchain: Option<String>,
     args: Box<ReduceArgs>,
 ) -> Result<Applied, Failed> {
-    if args.no_config {
+    if args.run.no_config {
         return Ok((words, toolchain, args));
     }
     let Some(config) = find(if args.file.is_dir() { &args.file } else { folder(&args.file) })? else {
@@ -75,8 +75,9 @@ pub(super) fn reduction(
     let at = at + usize::from(words.get(at).is_some_and(|word| word == "reduce"));
     let Defaulted { words, note } = config.apply(words, at, toolchain.is_some(), &reduce(), matches)?;
     match argv::parse(&words) {
-        Ok((toolchain, Command::Reduce(args))) => {
-            Ok((words, toolchain, Box::new(ReduceArgs { defaults: note, ..*args })))
+        Ok((toolchain, Command::Reduce(mut args))) => {
+            args.run.defaults = note;
+            Ok((words, toolchain, args))
         }
         Ok(_) => Ok((words, toolchain, args)),
         Err(error) => Err(wrong(note, &error)),

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{OutputArgs, PairArgs, SearchArgs};
+use super::args::PairArgs;
 use super::exit::{Exit, Failed};
 use super::oracle_args::OracleArgs;
+use super::run_args::{OutputArgs, SearchArgs};
 use crate::report::terminal::Shown;
 use mcve_reduce::modes::debug::debug;
 use mcve_reduce::modes::pair::NoPair;

@@ -14,7 +14,7 @@ use super::kind_args::KindArgs;
 use super::sandbox::SandboxArgs;
 use super::trace::TraceArgs;
 use super::values::duration;
-use super::{catalogue, grammar, input, setup};
+use super::{catalogue, grammar, input, observers, setup};
 use crate::report::fuzz::FuzzConsole;
 use mcve_reduce::event::{Event, Nobody, Observer};
 use mcve_reduce::exec::job::ExecError;
@@ -185,7 +185,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
         finds: args.finds.clone(),
     };
     let recognises_failures = args.test.is_empty() && kinds.recognises_failures();
-    let mut observer = setup::keep_finds(Box::new(console), args.finds.as_deref(), recognises_failures)?;
+    let mut observer = observers::keep_finds(Box::new(console), args.finds.as_deref(), recognises_failures)?;
     fuzz(&config, &mut *observer).map(setup::exit).map_err(failed)
 }
 

@@ -1,8 +1,9 @@
 //! `mcve generalise`: from arguments to the parts that may be any of their kind.
 
-use super::args::{GeneraliseArgs, MessageFormat, OutputArgs, PairArgs, SearchArgs};
+use super::args::{GeneraliseArgs, PairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::pair::Start;
+use super::run_args::{MessageFormat, OutputArgs, SearchArgs};
 use super::{input, setup};
 use crate::report::general::marked;
 use mcve_reduce::modes::generalise::generalise;

@@ -24,6 +24,7 @@ mod hints;
 mod input;
 mod kind_args;
 mod messages;
+mod observers;
 mod oracle_args;
 mod output;
 pub mod package;
@@ -36,9 +37,9 @@ mod reduce;
 #[cfg(test)]
 mod reference_tests;
 mod resume;
+mod run_args;
 mod sandbox;
 mod schema;
-mod screen;
 mod setup;
 mod shell;
 mod toolchain;

@@ -3,10 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::args::{MessageFormat, OutputArgs, ReduceArgs};
+use super::args::ReduceArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input;
 use super::messages::say;
+use super::run_args::{MessageFormat, OutputArgs};
 use mcve_reduce::output::{Output, default_path, folder, put_aside_message, same_file};
 use mcve_reduce::program::Program;
 
@@ -40,7 +41,7 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
         None => default_path(&args.file),
     };
     let output = match named {
-        Some(path) => output_at(path, &args.output_args)?,
+        Some(path) => output_at(path, &args.run.output_args)?,
         None => Output::at_default(&path).or_exit(Exit::Output)?,
     };
     if !in_place && output.file().is_some() && same_file(&path, &args.file) {

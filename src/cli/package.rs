@@ -77,8 +77,9 @@ fn with_defaults(given: Vec<OsString>, (mode, matches, args): Read) -> Result<Ex
     let at = 1 + usize::from(own_toolchain.is_some()) + usize::from(mode.is_some());
     let config::Defaulted { words, note } = config.apply(given, at, own_toolchain.is_some(), &command(), &matches)?;
     let (toolchain, own) = toolchain(words.clone());
-    let (mode, _, args) = read(&own).map_err(|error| config::wrong(note.clone(), &error))?;
-    package(PackageArgs { defaults: note, ..args }, toolchain.or_else(toolchain::of_rustup), mode, &words)
+    let (mode, _, mut args) = read(&own).map_err(|error| config::wrong(note.clone(), &error))?;
+    args.run.defaults = note;
+    package(args, toolchain.or_else(toolchain::of_rustup), mode, &words)
 }
 
 /// Whether these words are a command line of `mcve`: with a file, or a command of its own.

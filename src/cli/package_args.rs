@@ -7,11 +7,11 @@ use anyhow::Context;
 use clap::ArgAction::{self, Append, Set, SetTrue};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Parser, value_parser};
 
-use super::args::{OutputArgs, ScreenArgs, SearchArgs};
 use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
+use super::run_args::RunArgs;
 use super::values::one_of;
 use mcve_package::spec::{CargoOptions, PackageSpec, PassingVersions, Verb};
 use mcve_reduce::failure::config::CompilerConfig;
@@ -56,39 +56,11 @@ pub(super) struct PackageArgs {
     #[arg(long, help_heading = "How it is searched")]
     pub(super) keep_package: bool,
 
-    /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`. Of a file its tests may go. May be given
-    /// several times.
-    #[arg(long, value_name = "PATH", help_heading = "How it is searched")]
-    pub(super) keep: Vec<String>,
-
-    /// Writes to this file what became of each change that was proposed. `mcve why` reads it to say why a part stays.
-    #[arg(long, value_name = "FILE", help_heading = "Where results go")]
-    pub(super) log: Option<PathBuf>,
-
-    /// Writes a page of the result to this file at the end, also of a run that is out of its time or interrupted. `mcve page`
-    /// writes it later.
-    #[arg(long, value_name = "FILE", help_heading = "Where results go")]
-    pub(super) html: Option<PathBuf>,
-
-    /// Takes no defaults from `mcve.toml` or `[package.metadata.mcve]`.
-    #[arg(long, help_heading = "How it is searched")]
-    pub(super) no_config: bool,
-
-    /// The note on the file that defaults were taken from.
-    #[arg(skip)]
-    pub(super) defaults: Option<String>,
-
     #[command(flatten)]
     pub(super) failure: FailureArgs,
 
     #[command(flatten)]
-    pub(super) search: SearchArgs,
-
-    #[command(flatten)]
-    pub(super) output_args: OutputArgs,
-
-    #[command(flatten)]
-    pub(super) screen: ScreenArgs,
+    pub(super) run: RunArgs,
 
     /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
     #[arg(last = true, value_name = "ARGS")]
@@ -105,7 +77,7 @@ impl PackageArgs {
     /// # Errors
     /// When a file for the standard input is not there, there is no such transform, or the result cannot be written.
     pub(super) fn spec(&self) -> Result<PackageSpec, Failed> {
-        let search = &self.search;
+        let search = &self.run.search;
         let mut failure = FailureSpec { stdin: self.stdin()?, ..self.failure.spec() };
         let versions = failure.passes_with.extract_if(.., |way| version(way).is_some());
         let versions: Vec<(String, String)> = versions.filter_map(|way| version(&way)).collect();
@@ -122,10 +94,10 @@ impl PackageArgs {
             failure,
             passes_with: self.passes_with_lock.clone().map(PassingVersions::LockFile).or(versions),
             keep_package: self.keep_package,
-            keep: self.keep.clone(),
+            keep: self.run.keep.clone(),
             schedule: catalogue::schedule(&search.only, &search.skip),
             transforms: catalogue::choose(&search.only, &search.skip)?,
-            output: self.output.as_ref().map(|path| output_at(path, &self.output_args)).transpose()?,
+            output: self.output.as_ref().map(|path| output_at(path, &self.run.output_args)).transpose()?,
         })
     }
 

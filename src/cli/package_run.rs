@@ -5,15 +5,15 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::args::OutputArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::pair::Start;
+use super::run_args::OutputArgs;
 use super::{messages, page, setup};
 use mcve_package::observer::Shared;
 use mcve_package::reduce::{locate, reduce};
-use mcve_reduce::event::{Event, Observer};
+use mcve_reduce::event::Observer;
 use mcve_reduce::modes::pair::Proposers;
 
 /// What is done with the failure of a package, as with that of a file, and written to a path if there is one.
@@ -37,30 +37,28 @@ pub(super) fn package(
     // A mode writes other files than the reduction.
     let written = mode.and_then(|_| args.output.take());
     check(&args).map_err(|why| failed!(Usage, why))?;
-    if mode.is_some() && args.screen.tui {
+    if mode.is_some() && args.run.screen.tui {
         return Err(failed!(Usage, "--tui shows a reduction, and nothing else"));
     }
-    if mode.is_some() && args.html.is_some() {
+    if mode.is_some() && args.run.html.is_some() {
         return Err(failed!(Usage, "--html is for a reduction"));
     }
-    let limits = setup::limits(args.failure.timeout, args.search.budget)?;
+    let limits = setup::limits(args.failure.timeout, args.run.search.budget)?;
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
-    let observer = args.screen.observer(&args.output_args, &limits, package_name(&args))?;
-    let mut observer = Shared::new(setup::keep_log(observer, words, args.log.as_deref(), args.html.as_deref())?);
-    args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
+    let mut observer = Shared::new(args.run.observer(&limits, package_name(&args), words)?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
-    session.jobs = setup::jobs(args.search.jobs, &mut observer);
+    session.jobs = setup::jobs(args.run.search.jobs, &mut observer);
     if let Some(mode) = mode {
         let (file, problem) = locate(&spec, &session, wrapper, &observer)?;
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
         let file = file.strip_prefix(here).map(Path::to_owned).unwrap_or(file);
         let (proposers, observer) = (Proposers { transforms: spec.transforms, sentences: None }, Box::new(observer));
         let start = Start { file, problem, proposers, session, observer };
-        return mode(written.as_deref(), &args.output_args, start);
+        return mode(written.as_deref(), &args.run.output_args, start);
     }
     let done = reduce(&spec, &session, wrapper, &observer)?;
     observer.close().map_err(messages::cannot_print)?;
-    page::write_after(args.html.as_deref(), &done, args.output_args.quiet)?;
+    page::write_after(args.run.html.as_deref(), &done, args.run.output_args.quiet)?;
     Ok(setup::exit(done.ending))
 }

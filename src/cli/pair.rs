@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::args::{IsolateArgs, MessageFormat, OutputArgs, PairArgs, RepairArgs};
+use super::args::{IsolateArgs, PairArgs, RepairArgs};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
-use super::{catalogue, grammar, input, output, setup};
+use super::run_args::{MessageFormat, OutputArgs};
+use super::{catalogue, grammar, input, observers, output, setup};
 use crate::report::diff::patch_of_programs;
 use crate::report::pair::difference;
 use mcve_dd::general::Mode;
@@ -107,7 +108,7 @@ impl PairArgs {
         let program = input::read_as(&self.file, self.grammar.is_some());
         limits.proceed()?;
         let program = program?;
-        let mut observer = setup::observer(&self.output_args, limits.deadline)?;
+        let mut observer = observers::observer(&self.output_args, limits.deadline)?;
         self.oracle.explain_arguments(&mut *observer);
         let sentences = grammar::sentences(self.grammar.as_deref(), &self.file, &program, &mut *observer)?;
         let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;

@@ -3,17 +3,19 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::args::{OutputArgs, ReduceArgs, ScreenArgs};
+use super::args::ReduceArgs;
 use super::argv::parse;
 use super::begin::{self, Begin};
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input::is_stdin;
 use super::messages::cannot_print;
-use super::setup::{exit, jobs, keep_finds, keep_history, keep_log, limits};
+use super::observers::keep_finds;
+use super::run_args::{OutputArgs, ScreenArgs};
+use super::setup::{exit, jobs, limits};
 use super::{catalogue, grammar, input, output, page};
 use mcve_reduce::check::sequential::SELDOM;
-use mcve_reduce::event::{Ending, Event, Observer, Rate};
+use mcve_reduce::event::{Ending, Observer, Rate};
 use mcve_reduce::modes::reduce::Plan;
 use mcve_reduce::modes::task::{Before, Task, lock};
 use mcve_reduce::output::{Output, ResultFile};
@@ -30,10 +32,10 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         return Err(failed!(Usage, "--order and --alignment say how choices are reduced, and need --choices"));
     }
     let failure = &args.oracle.failure;
-    let limits = limits(failure.timeout, args.search.budget)?;
+    let limits = limits(failure.timeout, args.run.search.budget)?;
     let spec = args.oracle.spec()?;
     grammar::check_judged(args.grammar.as_deref(), &args.oracle)?;
-    let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
+    let transforms = catalogue::choose(&args.run.search.only, &args.run.search.skip)?;
     let read = match &begin {
         Begin::Anew(_) => input::read_reduced(args),
         Begin::Resumed(_, question, _) => begin::original(args, question),
@@ -48,8 +50,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         Begin::Resumed(_, question, _) => question.words(),
     };
     let name = args.file.file_name().unwrap_or(args.file.as_os_str()).to_string_lossy().into_owned();
-    let observer = args.screen.observer(&args.output_args, &limits, name)?;
-    let mut observer = keep_log(observer, &words, args.log.as_deref(), args.html.as_deref())?;
+    let mut observer = args.run.observer(&limits, name, &words)?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
     let lock = lock(&output)?;
     // Before the journal, which a run that cannot begin must not leave.
@@ -59,7 +60,6 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     session.journal = match begin {
         Begin::Anew(words) => {
             args.oracle.explain_arguments(&mut *observer);
-            args.defaults.iter().for_each(|note| observer.event(&Event::Note { message: note.clone() }));
             let journal = journal(args, words, &program, &output)?;
             if !begin::goes_on(args, &output, &journal, &mut *observer)
                 && program.language == Language::Rust
@@ -76,30 +76,29 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
             journal
         }
     };
-    let observer = keep_history(observer, &words, args.history.as_deref())?;
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
     let plan = Plan {
         made,
         in_place: args.in_place,
-        schedule: Schedule { sentences, ..catalogue::schedule(&args.search.only, &args.search.skip) },
+        schedule: Schedule { sentences, ..catalogue::schedule(&args.run.search.only, &args.run.search.skip) },
         transforms,
         place,
         finds: args.finds.clone(),
         holds_pair: !spec.no_pair,
-        carves: spec.may_carve() && args.keep.is_empty() && !args.in_place && !args.as_ui_test,
+        carves: spec.may_carve() && args.run.keep.is_empty() && !args.in_place && !args.as_ui_test,
         fixed,
         as_ui_test: args.as_ui_test.then_some(spec.trust),
         ..Plan::new(args.file.clone(), output)
     };
     let choices = args.choices.then(|| args.generator.clone());
-    let task = Task { spec, choices, program, plan, lock, keep: args.keep.clone(), before: Before::default() };
+    let task = Task { spec, choices, program, plan, lock, keep: args.run.keep.clone(), before: Before::default() };
     run(args, task, session, observer)
 }
 
 /// Runs, and leaves the journal if there is more to do.
 fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dyn Observer>) -> Result<Exit, Failed> {
     let replaces_several = args.in_place && !task.program.is_lone();
-    session.jobs = jobs(args.search.jobs, &mut *observer);
+    session.jobs = jobs(args.run.search.jobs, &mut *observer);
     let done = task.run(&session, &mut *observer).map_err(Failed::from);
     let done = done.and_then(|summary| observer.close().map(|()| summary).map_err(cannot_print));
     let is_over = match &done {
@@ -111,7 +110,7 @@ fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dy
     };
     session.journal.end(is_over);
     let summary = done?;
-    page::write_after(args.html.as_deref(), &summary, args.output_args.quiet)?;
+    page::write_after(args.run.html.as_deref(), &summary, args.run.output_args.quiet)?;
     Ok(match summary.seen {
         Some(seen) if !fails_enough(seen, summary.flaky.map(|flaky| flaky.input)) => Exit::Flaky,
         _ => exit(summary.ending),
@@ -127,9 +126,9 @@ fn fails_enough(seen: Rate, input: Option<Rate>) -> bool {
 /// Refuses options that would do nothing to a file of this language.
 fn refuse_options_of_rust(args: &ReduceArgs, language: Language) -> Result<(), Failed> {
     let options = [
-        ("--only", !args.search.only.is_empty()),
-        ("--skip", !args.search.skip.is_empty()),
-        ("--keep", !args.keep.is_empty()),
+        ("--only", !args.run.search.only.is_empty()),
+        ("--skip", !args.run.search.skip.is_empty()),
+        ("--keep", !args.run.keep.is_empty()),
     ];
     match options.into_iter().find(|(_, is_given)| *is_given && language != Language::Rust) {
         Some((option, _)) => Err(failed!(Input, "{} is not Rust, and {option} is for Rust only", args.file.display())),
@@ -157,8 +156,8 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 /// What the command line `words` asks for, without what changes nothing in the course of the search.
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
-    (args.search.budget, args.search.jobs, args.log, args.history) = (None, None, None, None);
-    args.html = None;
-    (args.output_args, args.screen) = (OutputArgs::default(), ScreenArgs::default());
+    let run = &mut args.run;
+    (run.search.budget, run.search.jobs, run.log, run.html, run.history) = (None, None, None, None, None);
+    (run.output_args, run.screen) = (OutputArgs::default(), ScreenArgs::default());
     Some(format!("{toolchain:?} {args:?}"))
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{OutputArgs, ScreenArgs};
 use super::argv::parse;
 use super::begin::Begin;
 use super::changes;
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::reduce::reduce;
+use super::run_args::{OutputArgs, ScreenArgs};
 use super::setup::go_to;
 use mcve_reduce::oracle::shell::quote;
 use mcve_reduce::state::invocation::VERSION;
@@ -39,10 +39,10 @@ pub(super) fn resume(place: &Path, output_args: &OutputArgs, screen: ScreenArgs)
     match parse(&question.words()) {
         Ok((toolchain, Command::Reduce(mut args))) => {
             if screen.tui {
-                args.output_args = OutputArgs::default();
+                args.run.output_args = OutputArgs::default();
             }
-            args.screen = screen;
-            args.output_args.override_by(output_args);
+            args.run.screen = screen;
+            args.run.output_args.override_by(output_args);
             reduce(&args, toolchain, Begin::Resumed(journal, question, named))
         }
         Ok((_, Command::Changes(_))) if screen.tui => {

@@ -82,7 +82,7 @@ pub(crate) fn page(run: &Run, end: &End) -> String {
             Ending::Budget => "The time was over: this is the best so far, and not everything was tried.",
             Ending::Interrupted => "It was interrupted: this is the best so far, and not everything was tried.",
         },
-        files: program::files(run, &end.failure),
+        files: program::files(run, end.at),
         chart: chart::chart(run, end, &passes),
         steps: steps::steps(run),
         left_out: run.steps.len().saturating_sub(2 * steps::SHOWN),

@@ -51,6 +51,7 @@ pub(crate) struct Step {
 /// What was done in a pass.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Pass {
+    /// What it does, in words.
     pub(crate) name: String,
     pub(crate) seconds: f64,
     /// The checks of the pass that failed (the good case), passed, and did neither.
@@ -109,6 +110,8 @@ pub(crate) struct End {
     /// The command that shows the failure.
     pub(crate) command: String,
     pub(crate) output: Option<String>,
+    /// The line of the result that its failure names, if it does and the result is one file.
+    pub(crate) at: Option<usize>,
     /// A change with which the result passes: its lines after `-` and `+`, and how it passes.
     pub(crate) change: Option<(String, String)>,
     /// The reasons of checks, without what is particular, and how many checks had them; the most frequent first.

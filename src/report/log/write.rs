@@ -74,7 +74,7 @@ impl Log {
             page: None,
             start: Instant::now(),
             text: String::new(),
-            pass: Pass { name: "baseline".to_owned(), ..Pass::default() },
+            pass: Pass { name: "checking that it fails".to_owned(), ..Pass::default() },
             pass_began: 0.0,
             shown: Vec::new(),
             unit: "tokens",
@@ -172,6 +172,7 @@ impl Log {
             shown: std::mem::take(&mut self.shown),
             hidden_errors: summary.hidden_errors.clone(),
             command: summary.command.clone(),
+            at: summary.at,
             output: summary.output.as_ref().map(|path| path.to_string_lossy().into_owned()),
             change: change.into_iter().find(|(lines, _)| !lines.is_empty()),
             reasons,
@@ -199,7 +200,7 @@ impl Observer for Log {
                 self.text = program.shown();
                 self.write(&Line::Input(self.text.clone()));
             }
-            Event::PassStarted { pass, .. } => self.write_pass(pass),
+            Event::PassStarted { doing, .. } => self.write_pass(doing),
             Event::Checked { outcome, reason, .. } => self.count_check(*outcome, reason),
             Event::Gained { steps, size, checks, program } => {
                 self.pass.size = *size;

@@ -9,8 +9,8 @@ use crate::report::highlight::{Class, classes};
 use crate::report::log::{ResultLine, Run};
 use crate::report::why::labels::{Label, general, labels};
 
-/// A line of a program: its own, its parts, and how it fails if it is the one that does.
-pub(super) type Line<'r> = (&'r ResultLine, Vec<Piece>, &'static str);
+/// A line of a program: its own, its parts, and whether it fails.
+pub(super) type Line<'r> = (&'r ResultLine, Vec<Piece>, bool);
 
 /// A part of a line: its texts with their classes, and why it is still there.
 pub(super) struct Piece {
@@ -27,12 +27,11 @@ pub(super) struct Reason {
     pub(super) inner: Vec<(String, String)>,
 }
 
-/// The files of a program with this failure.
-pub(super) fn files<'r>(run: &'r Run, failure: &str) -> Vec<(&'r str, Vec<Line<'r>>)> {
+/// The files of a program, of which this line fails.
+pub(super) fn files<'r>(run: &'r Run, failing: Option<usize>) -> Vec<(&'r str, Vec<Line<'r>>)> {
     let mut labels = [labels(run), general(run)].concat();
     labels.sort_by_key(|label| (label.line, label.start, Reverse(label.end)));
-    let (mut labels, failing) = (labels.into_iter().peekable(), failing(&run.lines, failure));
-    let (mut files, mut index) = (Vec::new(), 0);
+    let (mut labels, mut files, mut index) = (labels.into_iter().peekable(), Vec::new(), 0);
     for lines in run.lines.chunk_by(|one, next| one.file == next.file) {
         let text: String = lines.iter().map(|line| format!("{}\n", line.text)).collect();
         let classes = if lines[0].file.ends_with(".rs") { classes(&text) } else { Vec::new() };
@@ -52,7 +51,7 @@ pub(super) fn files<'r>(run: &'r Run, failure: &str) -> Vec<(&'r str, Vec<Line<'
                 pieces.push(Piece { spans, label: Some(reason) });
             }
             pieces.push(Piece { spans: spans(&text, at..end, &classes), label: None });
-            shown.push((line, pieces, failing.filter(|(at, _)| *at == index).map_or("", |(_, how)| how)));
+            shown.push((line, pieces, failing == Some(line.line)));
             (start, index) = (end + 1, index + 1);
         }
         files.push((&*lines[0].file, shown));
@@ -76,52 +75,9 @@ fn spans(text: &str, range: Range<usize>, classes: &[(Range<usize>, Class)]) -> 
     spans
 }
 
-/// The index of the line that fails, and how, if the failure says which one it is: by what it asserts, or by its function.
-fn failing(lines: &[ResultLine], failure: &str) -> Option<(usize, &'static str)> {
-    let bare = |text: &str| text.split_whitespace().collect::<String>();
-    let asserted = failure.split_once("assertion failed: ").map(|(_, asserted)| bare(asserted));
-    let function = failure.split_once("panic in `").and_then(|(_, rest)| rest.split('`').next()?.rsplit("::").next());
-    let head = function.map(|name| format!("fn{name}("));
-    let find = |word: &str, part: Option<String>, how| {
-        let part = part?;
-        let is_it = |line: &ResultLine| line.text.contains(word) && bare(&line.text).contains(&part);
-        let mut found = (0..lines.len()).filter(|index| is_it(&lines[*index]));
-        found.next().filter(|_| found.next().is_none()).map(|index| (index, how))
-    };
-    find("assert", asserted, "fails here").or_else(|| find("fn ", head, "fails in this function"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_failure_says_which_line_fails() {
-        let line = |line, text: &str| ResultLine {
-            file: "a.rs".to_owned(),
-            line,
-            text: text.to_owned(),
-            was: String::new(),
-            tried: Vec::new(),
-            left: Vec::new(),
-            untraced: Vec::new(),
-        };
-        let lines = [
-            line(1, "fn get() {"),
-            line(2, "    assert!(a == b);"),
-            line(3, "    assert!(b);"),
-            line(4, "    assert!(b);"),
-        ];
-        let here = |index| Some((index, "fails here"));
-        for (failure, expected) in [
-            ("panic in `m::get`: assertion failed: a ==  b", here(1)),
-            ("panic in `m::get`: assertion failed: b)", Some((0, "fails in this function"))),
-            ("panic in `ge`: x", None),
-            ("error E0308", None),
-        ] {
-            assert_eq!(failing(&lines, failure), expected, "{failure}");
-        }
-    }
 
     #[test]
     fn colours_end_where_a_part_ends() {

@@ -55,6 +55,7 @@ fn run() -> Run {
         hidden_errors: Vec::new(),
         command: "rustc a.rs && ./a > \"x\"".to_owned(),
         output: Some("a.rs".to_owned()),
+        at: Some(1),
         change: Some(("\n    -    g()\n    +    h()".to_owned(), "it passes".to_owned())),
         reasons: vec![("it compiles".to_owned(), 3)],
         text: format!("{TEXT}\n"),
@@ -89,7 +90,7 @@ fn a_page_says_what_fails_where_and_what_makes_it_pass() {
     let page = rendered();
     for expected in [
         "<h1>the test &#60;f&#62; fails: panic in `m::f`: x</h1>",
-        "<strong class=\"here\">fails in this function</strong>",
+        "<strong class=\"here\">fails here</strong>",
         "With this change, it passes",
         "<span class=\"gone\">-    g()</span><span class=\"new\">+    h()</span>",
         "rustc a.rs &#38;&#38; ./a &#62; &#34;x&#34;",

@@ -6,6 +6,9 @@ use std::fmt::Write;
 use crate::report::log::{ResultLine, Run};
 use mcve_reduce::event::{Attempt, Rejection};
 
+/// What is said of a run that ended early.
+pub(super) const NOT_ALL: &str = "The run did not come to its end: not all was tried. `mcve resume` goes on.";
+
 /// So many changes of a line are shown.
 const SHOWN: usize = 30;
 
@@ -29,7 +32,7 @@ impl Run {
     pub(crate) fn explain(&self, place: Option<&str>, only: &[&str]) -> Result<String, String> {
         let mut words = String::new();
         if !self.is_complete() {
-            words.push_str("The run did not come to its end: not all was tried.\n\n");
+            let _ = writeln!(words, "{NOT_ALL}\n");
         }
         let mut line = None;
         let tried: Vec<&Attempt> = match place {

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use mcve_reduce::event::Attempt;
 use mcve_reduce::visible::visible;
 
-use super::explain::reason;
+use super::explain::{NOT_ALL, reason};
 use super::labels::{Label, general, labels, short};
 use crate::report::log::{ResultLine, Run};
 use crate::report::terminal::Shown;
@@ -76,7 +76,7 @@ fn limits(run: &Run, lone: Option<&Path>) -> String {
         Some(end) if end.one_minimal => {
             writeln!(words, "1-minimal: {refused} changes of the result were tried, and none keeps the failure.")
         }
-        _ => writeln!(words, "The run did not come to its end: not all was tried."),
+        _ => writeln!(words, "{NOT_ALL}"),
     };
     // Changes with the same answer differ in little.
     let mut nearest: BTreeMap<&str, String> = BTreeMap::new();

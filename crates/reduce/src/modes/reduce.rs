@@ -38,9 +38,6 @@ use crate::session::Session;
 /// The time after the budget in which the best program is tidied up.
 const GRACE: Duration = Duration::from_secs(4);
 
-/// Of a result with more lines it is said where it fails.
-const LONG: usize = 40;
-
 /// Fewer checks that time out are not mentioned.
 const TIMEOUTS: usize = 5;
 
@@ -264,9 +261,9 @@ fn result_of(search: &mut Search<'_>, program: &Program) -> Option<Arc<JobResult
     query(&mut search.checks, Query::Check, program, Some(job)).ok()?
 }
 
-/// The line of a long result that its failure names.
+/// The line of the result that its failure names.
 fn place(search: &mut Search<'_>, result: &Program) -> Option<usize> {
-    if !result.is_lone() || result.size().lines <= LONG {
+    if !result.is_lone() {
         return None;
     }
     let places = places(&mut search.checks, result).ok()?;
