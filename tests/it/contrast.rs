@@ -187,13 +187,14 @@ fn the_walk_through_prints_what_the_document_says() {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_mcve"), place.path("mcve")).expect("it can be made");
     let path = std::env::var("PATH").expect("there is one");
     let path = format!("{}:{path}", place.root().display());
-    let time = Regex::new(r"(?m)^  time     .*$").expect("it is well-formed");
+    // On a busy machine the fork server begins later, and a check more or less comes before it.
+    let time = Regex::new(r"(?m)^  time     .*$|\d+ checks$|^  checks   \d+$").expect("it is well-formed");
     let runs = runs(&document);
     assert!(runs.len() > 5, "the runs are found");
     for (command, expected) in runs {
         let mut shell = place.command("sh");
         let told = Said::by(shell.args(["-c", &format!("exec 2>&1; {command}")]).env("PATH", &path)).stdout;
-        assert_eq!(time.replace_all(&told, "  time"), time.replace_all(&expected, "  time"), "{command}");
+        assert_eq!(time.replace_all(&told, ".."), time.replace_all(&expected, ".."), "{command}");
     }
     place.assert_clean();
 }
