@@ -6,7 +6,7 @@ trap 'rm -rf "$out"' EXIT
     (
         ulimit -c 0
         ulimit -v 4000000
-        RUSTC_ICE=0 RUST_BACKTRACE=0 exec timeout 20 "${RUSTC:-rustc}" --edition=2021 --crate-type=lib --emit=metadata \
+        RUSTC_ICE=0 RUST_BACKTRACE=0 exec timeout 120 "${RUSTC:-rustc}" --edition=2021 --crate-type=lib --emit=metadata \
             --out-dir "$out" "$1" >"$out/log" 2>&1
     )
     status=$?
