@@ -84,8 +84,7 @@ impl<'a> Reducer<'a> {
         let Self { program, transforms, schedule, limits, jobs, observer } = self;
         let mut nobody = Nobody;
         let observer: &mut dyn Observer = observer.unwrap_or(&mut nobody);
-        let checks = Checks::new(Arc::new(Seen), Arc::new(ByClosure(fails)), jobs, limits);
-        let mut checks = checks.map_err(Refusal::Stop)?;
+        let mut checks = Checks::new(Arc::new(Seen), Arc::new(ByClosure(fails)), jobs, limits)?;
         let runs = Runs { times: Times::Measured, accept_trivial: true, ..Runs::default() };
         baseline(&mut checks, &program, runs, None, observer)?;
         let keep: &mut Keep<'_> = &mut |_| Ok(());

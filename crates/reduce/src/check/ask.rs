@@ -17,8 +17,7 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 impl Checks {
-    /// Checks a candidate. As long as the fork server is used the answer is only likely, until
-    /// it is confirmed.
+    /// Checks a candidate. While the fork server is used, the answer is only likely, until it is confirmed.
     pub fn outcome(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
         Ok(self.reply(program, observer)?.map_or(Outcome::Unresolved, |reply| reply.outcome()))
     }

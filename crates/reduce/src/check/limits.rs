@@ -90,8 +90,7 @@ impl Skip {
 /// When a search stops before its end, and how long a check may take.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The longest that one check may take; none: ten times the slowest one that failed, at least ten seconds, and an hour as long as
-    /// none has failed.
+    /// The longest check; none: ten times the slowest that failed, at least ten seconds; an hour as long as none has failed.
     pub timeout: Option<Duration>,
     /// When the search ends with the best so far.
     pub deadline: Option<Instant>,

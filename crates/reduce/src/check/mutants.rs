@@ -18,8 +18,7 @@ use crate::oracle::runs::{self, Run};
 use crate::oracle::rustc::JSON;
 use crate::program::Program;
 
-/// How often mutants that do not compile are removed: of several at one place a compiler names the first one, and it checks types before
-/// borrows.
+/// How often mutants that do not compile are removed: a compiler names one of several at a place, and checks borrows last.
 const REPAIRS: usize = 25;
 
 /// The exit code of a program with mutants that asked too often which are active, as it may loop.
@@ -110,8 +109,7 @@ pub(crate) fn passing_mutants(
     Ok(Passing::default())
 }
 
-/// The mutants with which the fewest tests fail, of those with which all tests could be run in [`WHOLE`], and whether none fails. The most
-/// specific are run first.
+/// The mutants with which the fewest tests fail, of those run in [`WHOLE`], the most specific first; and whether none fails.
 fn without_damage(
     checks: &mut Checks,
     changed: &Program,
@@ -199,8 +197,7 @@ pub(crate) fn failing_tests(checks: &mut Checks, program: &Program) -> Result<Ve
     Ok(runs.into_iter().next().map(|run| run.failed).unwrap_or_default())
 }
 
-/// The end of a program with mutants for each of these active ones, in one job, and how long that took. Nothing where a check runs no
-/// program.
+/// The ends of a program with each of these mutants active, in one job, and its time. Nothing if a check runs no program.
 pub(super) fn runs(
     checks: &mut Checks,
     changed: &Program,

@@ -80,7 +80,7 @@ pub(super) fn judge_repeatedly(
         };
         let mut reply = if fails { failing.or(other) } else { other.or(failing) }.expect("there was a run");
         if let Some(reason) = reason {
-            reply.verdict = Some(Verdict::new(Outcome::Unresolved, reason));
+            reply.verdict = Some(Verdict::unresolved(reason));
         }
         return Ok(reply);
     }

@@ -144,7 +144,7 @@ impl Batches<'_> {
     }
 
     fn reject_refused(&self, candidate: ContentHash, error: &str, wall: Duration) {
-        let verdict = Verdict::new(Outcome::Unresolved, format!("new {error}"));
+        let verdict = Verdict::unresolved(format!("new {error}"));
         let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };
         self.reject(candidate, verdict, result);
     }

@@ -121,8 +121,7 @@ fn allow(folder: &Path) {
     }
 }
 
-/// The folder of a check: one for its files, in which it starts, and one for temporary files. Dropping it removes it, or only the
-/// temporary files if it stays.
+/// The folder of a check: for its files, and for temporary ones. Dropping it removes it, or only the latter if it stays.
 pub(super) struct CheckFolder {
     pub(super) path: PathBuf,
     pub(super) work: PathBuf,

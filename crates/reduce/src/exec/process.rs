@@ -60,8 +60,7 @@ impl Processes {
     /// Makes the temporary folder in which each check gets its own, and removes the folders that killed runs left. No process of
     /// a check may have more than `memory`.
     ///
-    /// From now on this process starts others without the signals that it was started to ignore or block
-    /// ([`reset_signals`]).
+    /// This process then starts others without inherited settings of signals ([`reset_signals`]).
     ///
     /// # Errors
     /// When the folder cannot be made, or no process can be started.
@@ -115,8 +114,7 @@ impl Processes {
         self.folder().join("cache")
     }
 
-    /// Runs a job in a fresh folder. Each step and the job itself are run by `serve`, which gets a deadline, or as a process if
-    /// `serve` does not run them.
+    /// Runs a job in a fresh folder: each part by `serve`, which gets a deadline, or as a process if `serve` does not run it.
     #[cfg(target_os = "linux")]
     pub(super) fn run_by<E: From<NoResult>>(
         &self,

@@ -19,8 +19,7 @@ const RUSTUP: &str = "rustup";
 /// Entries of a folder that somebody may have cloned.
 const MARKS: [&str; 4] = [".git", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"];
 
-/// Whether a program is rustup, which runs the compiler that its name and its configuration select: a link to rustup, or a
-/// copy next to it.
+/// Whether a program is a proxy of rustup, which selects a compiler by its name: a link to rustup, or a copy next to it.
 pub fn is_proxy(program: &Path) -> bool {
     let Ok(real) = fs::canonicalize(program) else { return false };
     let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));

@@ -101,8 +101,7 @@ impl ToolSandbox {
         Ok(self.launcher()?.held())
     }
 
-    /// Makes the sandbox anew for the next tool. Without namespaces, files created meanwhile next to files with secrets
-    /// cannot be read in the old one.
+    /// Renews the sandbox for the next tool: without namespaces, an old one denies files that are created beside secrets.
     pub fn renew(&self) {
         drop(lock(&self.launcher).take());
     }

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::config::CompilerConfig;
 use super::error::{Cause, FailureError};
 use super::held::{Found, FoundOracle, Held, with_held};
 use super::lookup::Lookup;
@@ -76,7 +75,9 @@ impl Request<'_> {
     pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
         let executor = self.ahead()?;
         let executor = Remembering { executor: &executor, journal: &self.session.journal };
-        let held = self.lookup(&executor, true).conditions_of(rustc)?;
+        let cancel = self.session.limits.cancel();
+        let lookup = self.lookup(&executor, &cancel, true);
+        let held = lookup.conditions(rustc, None, &lookup.kinds()?)?;
         held.map_err(|unmet| unmet.error(Cause::UnmetBesides))
     }
 
@@ -84,9 +85,9 @@ impl Request<'_> {
         Ok(Ahead::new(&self.session.executor(), self.session.jobs).context("cannot start a thread")?)
     }
 
-    fn lookup<'b>(&'b self, executor: &'b Remembering<'_>, may_run: bool) -> Lookup<'b> {
+    fn lookup<'b>(&'b self, executor: &'b Remembering<'_>, cancel: &'b Cancel, may_run: bool) -> Lookup<'b> {
         let (spec, subject, program, session) = (self.spec, self.subject, self.program, self.session);
-        Lookup { spec, subject, program, session, executor, may_run }
+        Lookup { spec, subject, program, session, executor, cancel, may_run }
     }
 
     /// The failure that rustc, or the program, shows.
@@ -100,7 +101,8 @@ impl Request<'_> {
         let may_run = is_held || held.is_none() && self.spec.run_target().is_some();
         let executor = self.ahead()?;
         let executor = Remembering { executor: &executor, journal: &self.session.journal };
-        let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, may_run).run()?;
+        let cancel = self.session.limits.cancel();
+        let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, &cancel, may_run).run()?;
         self.hold_to_shown(&oracle, &found)?;
         self.record_basis_of(&oracle, &conditions)?;
         let executor = self.session.executor_of(Some(oracle.rustc().program.clone()));
@@ -113,7 +115,7 @@ impl Request<'_> {
     fn with_arguments(&self, rustc: &Rustc, program: Program) -> (Rustc, Program) {
         let (without, arguments, variables) = rustc.split();
         // An argument of one of several configurations does not belong to the program.
-        let is_wanted = self.reduces_arguments && !self.spec.fails_with.iter().any(CompilerConfig::has_args);
+        let is_wanted = self.reduces_arguments && !self.spec.fails_with.iter().any(|config| !config.args.is_empty());
         let extended = (is_wanted && !(arguments.is_empty() && variables.is_empty()))
             .then(|| program.with_arguments(&arguments, &variables))
             .flatten();

@@ -9,7 +9,6 @@ use super::error::{Cause, FailureError};
 use super::held::FoundOracle;
 use super::lookup::Lookup;
 use super::tool::{Tool, miri_sysroot};
-use crate::exec::cancel::Cancel;
 use crate::exec::programs;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::Headers;
@@ -43,8 +42,7 @@ impl Lookup<'_> {
         Ok(headers.iter().map(way).collect())
     }
 
-    /// The rustc of a crash, with the memory limit that the failure needs, if it needs one. Fails if the failure is due to that
-    /// limit.
+    /// The rustc of a crash, with a memory limit if the failure needs one. Fails if the failure is due to the limit.
     pub(super) fn limited(
         &self,
         recogniser: &Recogniser<'_>,
@@ -75,14 +73,14 @@ impl Lookup<'_> {
     }
 
     /// The failure with only those variables of mcve's environment that it needs.
-    pub(super) fn with_variables(&self, mut found: FoundOracle, cancel: &Cancel) -> Result<FoundOracle, FailureError> {
+    pub(super) fn with_variables(&self, mut found: FoundOracle) -> Result<FoundOracle, FailureError> {
         for name in VARIABLES.into_iter().chain([LIBRARIES]) {
             let Some(value) = std::env::var_os(name) else { continue };
             let rustc = found.rustc();
             let without = rustc.without(name);
             // A compiler that cannot start without the variable needs it.
             let oracle = found.clone().with(without.clone()).oracle();
-            let is_needless = match self.try_result_of(&oracle.job(self.program), cancel) {
+            let is_needless = match self.try_result_of(&oracle.job(self.program)) {
                 Ok(result) => oracle.verdict(&result).outcome == Outcome::Fail,
                 Err(Unrecognised::Exec(_)) => false,
                 Err(error) => return Err(self.unrecognised(error)),

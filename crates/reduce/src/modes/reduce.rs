@@ -210,8 +210,7 @@ fn unwritten(error: std::io::Error) -> Refusal {
     Refusal::Stop(Stop::Output(error))
 }
 
-/// Runs the result again if runs can end differently: the numbers of failing and of all runs. The output of a compiler does
-/// not vary, and was confirmed.
+/// Runs the result again if runs can differ, unlike those of a compiler: the numbers of failing and of all runs.
 fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
     let varies = search.checks.oracle().properties().runs_candidates || search.checks.flaky().is_some();
     let best = search.best().clone();
@@ -229,8 +228,7 @@ fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<Mess
     (messages.before != messages.after).then_some(messages)
 }
 
-/// The result with a small change, and how it passes with that, by a fresh process: a change that is held as the cause, or else the
-/// nearest one.
+/// The result with the change that is held as the cause, or the nearest one, and how it passes by a fresh process.
 fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String)> {
     let oracle = Arc::clone(search.checks.oracle());
     for condition in oracle.conditions() {
@@ -300,7 +298,7 @@ impl Run<'_> {
     fn checks(self) -> Result<Checks, Refusal> {
         let Self { problem, session, plan } = self;
         let (oracle, executor) = (Arc::clone(&problem.oracle), Arc::clone(&problem.executor));
-        let checks = Checks::new(oracle, executor, session.jobs, session.limits.clone()).map_err(Refusal::Stop)?;
+        let checks = Checks::new(oracle, executor, session.jobs, session.limits.clone())?;
         Ok(checks.with_journal(session.journal.clone()).with_layers(plan.layers).with_finds(plan.finds.clone()))
     }
 
@@ -316,7 +314,7 @@ impl Run<'_> {
         if !runs.accept_trivial {
             refuse_trivial(checks, program, observer)?;
         }
-        try_fork_server(checks, program, observer).map_err(Refusal::Stop)
+        Ok(try_fork_server(checks, program, observer)?)
     }
 
     /// The program that the search begins with. With a given neighbour it is the unreduced one, as the change is between these two.
@@ -329,8 +327,7 @@ impl Run<'_> {
         without_hindrances(checks, unreduced, &self.plan.transforms, proposes).map_err(Refusal::Stop)
     }
 
-    /// What the search of a failing run begins with, and what judges it: what runs, held to the cause of its failure, or the call that
-    /// goes wrong.
+    /// The begin and the judge of a search for a failing run: what runs, held to its cause, or the call that goes wrong.
     fn hold_cause(
         self,
         checks: Checks,
@@ -443,8 +440,7 @@ impl Run<'_> {
         self.plan.in_place && ending != Ending::Interrupted
     }
 
-    /// Writes the result, whose check has the result `first`; returns its path, if it has one, and the command that shows the
-    /// failure there.
+    /// Writes the result, whose check gave `first`. Returns its path, if any, and the command that shows the failure.
     fn finish(
         self,
         unreduced: &Program,

@@ -21,8 +21,7 @@ const COMING: &str = ".mcve-";
 /// The attribute of a result.
 pub(super) const MARK: &str = "user.mcve";
 
-/// Has the file at `path` hold `bytes`, with these permissions, or with those of any new file. If that fails, what stood there
-/// before still does.
+/// Has the file at `path` hold `bytes`, with these or the usual permissions. If that fails, it is as it was.
 pub(super) fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
     let file = coming(path, bytes, permissions, true)?;
     file.persist(path)?;

@@ -167,7 +167,7 @@ impl Program {
 
     /// Computes the origin of each token now, and drops the older programs that it is computed from.
     pub(crate) fn settle_origin(&self) {
-        self.origin.iter().for_each(|origin| origin.settle(&self.text));
+        self.trace();
     }
 
     /// The program with another name, if it is a lone file.

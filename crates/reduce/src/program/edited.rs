@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-/// The text with these replacements, of which none overlaps another. What is put in before a range comes before what takes its
-/// place.
+/// The text with these replacements, of which none overlaps another. An insertion comes before what replaces a range.
 pub fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     let mut text = text.to_owned();

@@ -95,8 +95,7 @@ pub fn write_files(folder: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
 /// The most bytes that are read of a file.
 const LARGEST: u64 = 256 << 20;
 
-/// The bytes of a regular file that somebody else may have put there. Anything else is an error: a pipe without a writer would
-/// block.
+/// The bytes of a regular file that others may have made. Anything else is an error: a pipe without a writer would block.
 ///
 /// # Errors
 /// When it cannot be read, or is a link, a pipe or a device.

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use super::content::Program;
 
 impl Program {
-    /// The path of the root file, if the program is at `path`: a lone file there, several files in the folder there. `path` may
-    /// be that of the root file itself.
+    /// The path of the root file, if the program is at `path`: a lone file, a folder of several, or the root file itself.
     pub(crate) fn root_at(&self, path: &Path) -> PathBuf {
         if self.is_lone() || path.is_file() { path.to_owned() } else { path.join(&self.name) }
     }

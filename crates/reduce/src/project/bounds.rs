@@ -17,8 +17,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Those of what is in `folder`: its repository, or else the outermost package around it, or else itself. The user's home is
-    /// neither.
+    /// Those of `folder`: its repository, or the outermost package around it, or itself. The user's home is neither.
     pub fn of_folder(folder: &Path) -> Self {
         let Ok(folder) = folder.canonicalize() else { return Self { folder: None } };
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());

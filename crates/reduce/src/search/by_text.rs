@@ -39,12 +39,10 @@ const PASSES: &[(&str, &str, Pieces)] = &[
     ("characters", "removing characters", Pieces::All(pieces::characters)),
 ];
 
-/// The most characters of a text of which also the pieces are tried. Each such candidate is parsed, which takes as long as the
-/// text is.
+/// The most characters of a text of which pieces are tried as well: each candidate is parsed as a whole.
 const LONGEST: usize = 20_000;
 
-/// Reduces the best program, a text, until no pass makes it smaller: with a grammar, of which each candidate is a sentence, by its
-/// derivation first.
+/// Reduces the best program, a text, until no pass makes it smaller: first by its derivation, if there is a grammar.
 pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) -> Result<(), Stop> {
     let (before, again) = (search.measure(), sentences.clone());
     let is_short = |search: &Search<'_>| search.measure().tokens <= LONGEST;

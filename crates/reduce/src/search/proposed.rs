@@ -67,8 +67,7 @@ impl Subject {
 }
 
 impl Proposed {
-    /// The proposals for the text with this hash; enumerates them unless they are kept. `enumerate` has to depend on the tree and on
-    /// `shrinks` only.
+    /// The proposals for the text with this hash, kept ones if there are. `enumerate` depends on the tree and `shrinks` only.
     pub(super) fn get_or(
         &self,
         text: ContentHash,

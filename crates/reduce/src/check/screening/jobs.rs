@@ -112,8 +112,7 @@ impl BatchJobs {
         job
     }
 
-    /// Which candidates a compiler refuses, by the result of one of the jobs, and the errors in words. Errors without a code do not count: most are of two
-    /// symbols of one name.
+    /// The candidates that a compiler refuses in a job, each with its error. One without a code does not count: mostly equal symbols.
     pub(super) fn refused(&self, result: &JobResult) -> Vec<(ContentHash, String)> {
         let program = Program::new(&*self.singles[self.original()].name, &*self.batch.text);
         let refused = result.failed_step.map(|_| refused(&self.batch, &program, result)).unwrap_or_default();

@@ -22,7 +22,6 @@ use crate::oracle::run::{Runner, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict, entry};
 use crate::program::{File, FileKind, Program};
-use mcve_dd::outcome::Outcome;
 
 /// The program does not end within a processor time.
 #[derive(Clone, Debug)]
@@ -182,18 +181,18 @@ impl Oracle for HangOracle {
         }
         match (result.end, &self.site) {
             (End::Signalled(_), _) if self.waits.is_some_and(|waits| waits != has_waited(result)) => {
-                Verdict::new(Outcome::Unresolved, if has_waited(result) { "it waits" } else { "it runs" })
+                Verdict::unresolved(if has_waited(result) { "it waits" } else { "it runs" })
             }
             (End::Signalled(signal), site) if signal == Signal::XCPU.as_raw() => {
                 let is_same =
                     |expected: &FailingSite| samples(result).iter().flatten().any(|other| is_there(expected, other));
                 match site.as_ref().is_none_or(is_same) {
-                    true => Verdict::new(Outcome::Fail, "it hangs"),
-                    false => Verdict::new(Outcome::Unresolved, "it hangs elsewhere"),
+                    true => Verdict::fail("it hangs"),
+                    false => Verdict::unresolved("it hangs elsewhere"),
                 }
             }
-            (End::Exited(0), _) if self.runner.passes(result) => Verdict::new(Outcome::Pass, "it ends"),
-            (end, _) => Verdict::new(Outcome::Unresolved, end.to_string()),
+            (End::Exited(0), _) if self.runner.passes(result) => Verdict::pass("it ends"),
+            (end, _) => Verdict::unresolved(end.to_string()),
         }
     }
 

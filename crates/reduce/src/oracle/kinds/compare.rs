@@ -13,7 +13,6 @@ use crate::oracle::run::{STDIN_FILE, Stdin};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::{File, Program};
-use mcve_dd::outcome::Outcome;
 
 /// The standard input of a program that gets none.
 const NO_INPUT: &str = "/dev/null";
@@ -151,7 +150,7 @@ impl Compare {
             CompilerConfig::Command(line) => line.clone(),
             CompilerConfig::Rustc(rustc) => {
                 let words = rustc.called.iter().chain(&rustc.args);
-                shell::line(words.map(OsString::as_os_str))
+                shell::line(words)
             }
         }
     }
@@ -184,16 +183,16 @@ impl Oracle for Compare {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match self.read(result) {
-            Comparison::Same => Verdict::new(Outcome::Pass, "it behaves the same"),
+            Comparison::Same => Verdict::pass("it behaves the same"),
             Comparison::Different(_) => match &self.ends {
                 Some(ends) if *ends != Self::ends(result) => {
-                    Verdict::new(Outcome::Unresolved, format!("exit codes {} and not {ends}", Self::ends(result)))
+                    Verdict::unresolved(format!("exit codes {} and not {ends}", Self::ends(result)))
                 }
-                _ => Verdict::new(Outcome::Fail, "it behaves in two ways"),
+                _ => Verdict::fail("it behaves in two ways"),
             },
             Comparison::NotCompiled => Verdict::not_compiled(result),
-            Comparison::Unstable => Verdict::new(Outcome::Unresolved, "it prints something else each time"),
-            Comparison::Unknown(end) => Verdict::new(Outcome::Unresolved, end.to_string()),
+            Comparison::Unstable => Verdict::unresolved("it prints something else each time"),
+            Comparison::Unknown(end) => Verdict::unresolved(end.to_string()),
         }
     }
 
@@ -227,6 +226,7 @@ mod tests {
     use crate::exec::process::{Cancel, Processes};
     use crate::exec::programs;
     use crate::oracle::headers::Headers;
+    use mcve_dd::outcome::Outcome;
 
     /// Compares the program as it is compiled with each of these configurations.
     #[track_caller]

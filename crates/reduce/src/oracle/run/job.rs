@@ -122,7 +122,7 @@ impl Runner {
             args.drain(at - 1..=at);
         }
         let args: String = args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
-        let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
+        let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(&stdin.path)));
         let input = input.unwrap_or_default();
         let (compile, set) = (self.rustc.command_to(program, path, "\"$d\"/run"), self.rustc.run_assignments(program));
         format!("(d=$(mktemp -d) && {compile} && {set}\"$d\"/run{args}{input})")

@@ -99,8 +99,7 @@ impl FileSearch {
         Some((search, root))
     }
 
-    /// The crates that the headers of a root file name, each behind those that it needs itself; none if one of them is not
-    /// there.
+    /// The crates that the headers of a root file name, in the order of need; none if one of them is not there.
     pub(super) fn crates(&mut self, root: &RustFile) -> Option<Vec<Needed>> {
         let mut found: Vec<Needed> = Vec::new();
         for auxiliary in Headers::parse(&root.text).crates {

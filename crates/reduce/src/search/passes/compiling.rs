@@ -79,8 +79,7 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
     Ok((!fails).then_some(left))
 }
 
-/// The reductions that make errors most likely: those in a function in which there are some, or else those that delete a word
-/// that an error names.
+/// The likeliest reductions to make errors: those in a function with some, or else those that delete a word of an error.
 fn wrong(tree: &Tree<'_>, reductions: &[Reduction], left: &[usize], complaints: &[Complaint]) -> HashSet<usize> {
     let text = tree.source().text();
     let functions: Vec<_> = complaints.iter().map(|error| function(tree, &(error.byte..error.byte + 1))).collect();

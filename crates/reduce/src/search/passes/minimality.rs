@@ -17,8 +17,7 @@ pub const NAME: &str = "proof";
 /// What it does, in words.
 const DOING: &str = "proving that nothing more can go";
 
-/// Applies single reductions until no single one applies. Afterwards the best program is 1-minimal: no single enabled
-/// reduction can be applied without losing the failure.
+/// Applies single reductions until none applies: the best program is then 1-minimal.
 ///
 /// Endless loops in the place of panics come last.
 pub(crate) fn prove(search: &mut Search<'_>, schedule: Arc<[Pass]>) {

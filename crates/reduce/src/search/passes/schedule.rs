@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::PassName;
+use mcve_transforms::{PassName, Transform};
 
 use crate::check::limits::Stop;
 use crate::search::filters::Filters;
@@ -109,6 +109,11 @@ impl Default for Schedule {
 }
 
 impl Pass {
+    /// The transforms that the pass names.
+    pub fn transforms(&self) -> Vec<&'static Transform> {
+        self.of.transforms()
+    }
+
     /// What the pass does, in words that follow "mcve is".
     pub const fn doing(&self) -> &'static str {
         match self.strategy {

@@ -9,6 +9,7 @@ use crate::exec::limits::Memory;
 use crate::exec::process::{Cancel, Processes};
 use crate::exec::programs;
 use crate::oracle::headers::Headers;
+use mcve_dd::outcome::Outcome;
 
 /// Makes the first error a crash, in every version.
 const CRASH: &str = "//@ compile-flags: -Ztreat-err-as-bug=1 --crate-type=lib\n//@ rustc-env: RUSTC_BOOTSTRAP=1\n";
@@ -128,7 +129,7 @@ fn what_did_not_end_says_nothing() {
         (End::Exited(2), "an unknown failure: exit code 2"),
     ] {
         let result = JobResult::ended(end);
-        assert_eq!(oracle.verdict(&result), Verdict::new(Outcome::Unresolved, reason));
+        assert_eq!(oracle.verdict(&result), Verdict::unresolved(reason));
     }
 }
 

@@ -124,7 +124,7 @@ impl Identity {
 
 /// The error code of a diagnostic or the name of its lint, or if it has none, the words of its message.
 pub fn name(diagnostic: &Diagnostic) -> String {
-    diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.said()), |code| code.code.clone())
+    diagnostic.code_or_lint().map_or_else(|| normalise::message(&diagnostic.said()), str::to_owned)
 }
 
 /// The first note that only one of two diagnostics has, and whether it is the first one.
