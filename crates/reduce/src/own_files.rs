@@ -28,10 +28,8 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.symlink_metadata().is_ok_and(|about| about.is_dir() && only_user_writes(&about)) {
         return Ok(());
     }
-    Err(io::Error::new(
-        io::ErrorKind::PermissionDenied,
-        format!("{} is a link, or belongs to another user", folder.display()),
-    ))
+    let why = format!("{} is a link, or belongs to another user", folder.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, why))
 }
 
 /// Opens a file for reading that is not a link, without waiting for the writer of a pipe.

@@ -141,10 +141,8 @@ impl Checks {
             return predict(self, replica, request);
         }
         let is_verdict = request.key.about == About::Verdict && request.given.is_none();
-        match self.parts.repetition.filter(|_| is_verdict) {
-            Some(repetition) => judge_repeatedly(self, request, repetition),
-            None => judge(self, request),
-        }
+        let is_repeated = is_verdict && self.parts.repetition.is_some();
+        if is_repeated { judge_repeatedly(self, request) } else { judge(self, request) }
     }
 
     /// Reports another failure that the check of `program` showed, unless a smaller program showed it before. One that the fork

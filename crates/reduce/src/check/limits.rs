@@ -244,7 +244,7 @@ mod tests {
     fn end(limits: &Limits) -> End {
         let argv = ["sleep", "1000"].map(|word| Word::Text(word.into())).to_vec();
         let job = Job { argv, ..Job::default() };
-        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a folder can be made");
         processes.run(&job, Duration::from_secs(900), &limits.cancel()).expect("there is such a program").end
     }
 

@@ -35,17 +35,10 @@ pub(crate) fn is_of_check(path: &Path) -> bool {
     path.ends_with(WORK) && path.ancestors().nth(2).is_some_and(|checks| checks.ends_with(CHECKS))
 }
 
-/// The folder for temporary files of a check, in its folder.
-const TEMPORARY: &str = "tmp";
-
-/// The file into which a check writes its answer, in its folder.
-const ANSWER: &str = "answer";
-
 /// The folder of a run. Dropping it removes it.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// Holds the lock.
     _lock: File,
 }
 
@@ -149,12 +142,12 @@ impl CheckFolder {
     }
 
     fn temporary(&self) -> PathBuf {
-        self.path.join(TEMPORARY)
+        self.path.join("tmp")
     }
 
     fn answer(&self, answer: &Answer) -> PathBuf {
         match answer {
-            Answer::NamedBy(_) => self.path.join(ANSWER),
+            Answer::NamedBy(_) => self.path.join("answer"),
             Answer::At(path) => self.work.join(path),
         }
     }

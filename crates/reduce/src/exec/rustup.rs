@@ -76,7 +76,7 @@ fn is_of_project(path: &Path) -> bool {
 fn answer(program: &Path, words: &[OsString], folder: Option<&Path>, changes: &Changes) -> anyhow::Result<Vec<u8>> {
     let changes = [changes.as_slice(), &[("RUST_BACKTRACE".into(), None)]].concat();
     let Output { status, stdout, stderr } =
-        tool::output_in(Setup { folder, ..Setup::default() }, program, words, &changes)
+        tool::output(Setup { folder, ..Setup::default() }, program, words, &changes)
             .with_context(|| format!("cannot run `{}`", program.display()))?;
     if !status.success() {
         let stderr = String::from_utf8_lossy(&stderr);

@@ -239,11 +239,10 @@ impl Lookup<'_> {
         }
         let wanted = &self.spec.diagnostics;
         if wanted.is_empty() || self.spec.run_target().is_some() {
-            return if self.spec.suggestion.is_some() {
-                Err(Conflict::SuggestionOfNothing.into())
-            } else {
-                self.find_any(by)
-            };
+            if self.spec.suggestion.is_some() {
+                return Err(Conflict::SuggestionOfNothing.into());
+            }
+            return self.find_any(by);
         }
         let recognised = self.recogniser().recognise_diagnostics(by.ways, by.editions, wanted, self.spec.detail()?);
         match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {

@@ -66,23 +66,22 @@ impl Request<'_> {
     fn judged(&self) -> Result<Problem, FailureError> {
         match &self.spec.judge {
             Judge::Compiler => self.compiled(),
-            Judge::Script(test, bad) => self.judged_by_script(test, *bad),
-            Judge::Command(words, conditions) => self.judged_by_command(words, conditions),
+            Judge::Script(test, bad) => self.by_script(test, *bad),
+            Judge::Command(words, conditions) => self.by_command(words, conditions),
         }
     }
 
     /// The conditions besides the decision of a script or a command.
     pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
-        let executor = self.ahead()?;
-        let executor = Remembering { executor: &executor, journal: &self.session.journal };
-        let cancel = self.session.limits.cancel();
+        let (executor, cancel) = (self.remembering()?, self.session.limits.cancel());
         let lookup = self.lookup(&executor, &cancel, true);
         let held = lookup.conditions(rustc, None, &lookup.kinds()?)?;
         held.map_err(|unmet| unmet.error(Cause::UnmetBesides))
     }
 
-    fn ahead(&self) -> Result<Ahead, FailureError> {
-        Ok(Ahead::new(&self.session.executor(), self.session.jobs).context("cannot start a thread")?)
+    fn remembering(&self) -> Result<Remembering<'_>, FailureError> {
+        let executor = Ahead::new(&self.session.executor(), self.session.jobs).context("cannot start a thread")?;
+        Ok(Remembering { executor, journal: &self.session.journal })
     }
 
     fn lookup<'b>(&'b self, executor: &'b Remembering<'_>, cancel: &'b Cancel, may_run: bool) -> Lookup<'b> {
@@ -99,9 +98,7 @@ impl Request<'_> {
         }
         admit(self.session, self.spec.run_target().is_some())?;
         let may_run = is_held || held.is_none() && self.spec.run_target().is_some();
-        let executor = self.ahead()?;
-        let executor = Remembering { executor: &executor, journal: &self.session.journal };
-        let cancel = self.session.limits.cancel();
+        let (executor, cancel) = (self.remembering()?, self.session.limits.cancel());
         let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, &cancel, may_run).run()?;
         self.hold_to_shown(&oracle, &found)?;
         self.record_basis_of(&oracle, &conditions)?;
@@ -174,7 +171,7 @@ impl Request<'_> {
 /// Runs jobs in the order of an earlier run, taking the recorded results first.
 struct Remembering<'a> {
     /// Runs the jobs without a recorded result.
-    executor: &'a dyn Executor,
+    executor: Ahead,
     /// The recorded results, to which new ones are added.
     journal: &'a Journal,
 }

@@ -35,12 +35,8 @@ impl Lookup<'_> {
             tried += count;
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
-                match self.wrong(
-                    &oracle,
-                    Change::Suggestions(choice, certainty),
-                    self.wrong_suggestion(&oracle)?,
-                    &result,
-                )? {
+                let (change, wrong) = (Change::Suggestions(choice, certainty), self.wrong_suggestion(&oracle)?);
+                match self.wrong(&oracle, change, wrong, &result)? {
                     Ok(wrong) => return Ok(self.found_wrong(wrong, Vec::new())),
                     Err(why) => _ = reasons.insert(why),
                 }
@@ -104,7 +100,7 @@ impl Lookup<'_> {
         result: &JobResult,
     ) -> Result<Result<FailsChanged, String>, FailureError> {
         let diagnostic = oracle.clone();
-        let mut suggestion = FailsChanged { diagnostic, change, wrong }.by(oracle.rustc.clone());
+        let suggestion = FailsChanged { diagnostic, change, wrong }.by(oracle.rustc.clone());
         let Ok(fixed) = suggestion.changed(self.program, result) else {
             return Ok(Err("it cannot be applied".to_owned()));
         };
@@ -125,9 +121,6 @@ impl Lookup<'_> {
                 _ => Err(format!("the two programs cannot be compared: {}", compare.verdict(&ran).reason)),
             },
         };
-        Ok(wrong.map(|wrong| {
-            suggestion.wrong = wrong;
-            suggestion
-        }))
+        Ok(wrong.map(|wrong| FailsChanged { wrong, ..suggestion }))
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn miri_sysroot(toolchain: Option<&str>) -> anyhow::Result<OsString> 
     // In the user's folder, an alias of a package could stand for any command.
     let place = tool::Setup { folder: Some(Path::new("/")), ..tool::Setup::default() };
     let words = ["miri", "setup", "--print-sysroot"].map(OsString::from);
-    let output = tool::output_in(place, &cargo, &words, &changes).context("cannot run `cargo miri setup`")?;
+    let output = tool::output(place, &cargo, &words, &changes).context("cannot run `cargo miri setup`")?;
     let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     Ok(format!("--sysroot={path}").into())
 }

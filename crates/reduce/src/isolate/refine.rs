@@ -80,9 +80,7 @@ impl IsolationPair<'_> {
             reduction.edits.iter().all(|edit| edits.clone().any(|other| covers(&other.range, &edit.range)))
         };
         let mut finer = first_alternatives(self.proposals(names)?);
-        finer.retain(|reduction| {
-            is_within(reduction, coarse) && size(reduction) < size(coarse) && !is_shared(reduction)
-        });
+        finer.retain(|one| is_within(one, coarse) && size(one) < size(coarse) && !is_shared(one));
         Ok(finer)
     }
 

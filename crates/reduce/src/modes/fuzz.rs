@@ -190,13 +190,8 @@ impl Config {
         };
         let probe = |text: &str| {
             let program = self.programs.program(format!("{}.{}", origin.name(), self.programs.extension()), text);
-            let trial = InstrumentedProgram {
-                program: &program,
-                executor: &*self.executor,
-                timeout: self.session.limits.timeout,
-                cancel,
-                found: Probed::default(),
-            };
+            let (executor, timeout) = (&*self.executor, self.session.limits.timeout);
+            let trial = InstrumentedProgram { program: &program, executor, timeout, cancel, found: Probed::default() };
             trial.run(&self.probe)
         };
         let probed = probe(made.text()).map_err(Trouble::Exec)?;

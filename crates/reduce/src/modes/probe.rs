@@ -64,7 +64,7 @@ impl Ways {
         }
         let way = |args: &Vec<OsString>| {
             let way = Rustc::new(self.rustc.clone(), &headers, args, &self.folder);
-            way.naming(program).called(self.called.clone())
+            Rustc { called: self.called.clone(), ..way.naming(program) }
         };
         self.args.iter().map(way).collect()
     }

@@ -123,7 +123,7 @@ pub fn reduce(
     let holds_cause = plan.holds_pair && is_run || plan.fixed.is_some();
     let unreduced = if is_question || holds_cause { program.clone().traced() } else { program.clone() };
     let mut checks = run.checks()?;
-    run.check_baseline(&mut checks, &unreduced, observer)?;
+    run.check_input(&mut checks, &unreduced, observer)?;
     // Early, so that an output that cannot be written is noticed before the search.
     run.record(&unreduced, observer)?;
     problem.report(observer);
@@ -237,10 +237,8 @@ fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String
         let ran = query(&mut search.checks, Query::Values, &changed, job).ok()??;
         if condition.broken(&ran, &ran).is_none() {
             let is_of_run = oracle.properties().is_of_run;
-            return Some((
-                formatted_like(result, changed),
-                if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason },
-            ));
+            let how = if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason };
+            return Some((formatted_like(result, changed), how));
         }
     }
     let (change, base) = search.nearest.take()?;
@@ -303,12 +301,7 @@ impl Run<'_> {
     }
 
     /// Checks that the program fails, and that an empty one does not.
-    fn check_baseline(
-        self,
-        checks: &mut Checks,
-        program: &Program,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Refusal> {
+    fn check_input(self, checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
         let runs = self.problem.runs;
         baseline(checks, program, runs, Some(continuation(program, runs, self.plan)), observer)?;
         if !runs.accept_trivial {
@@ -414,13 +407,8 @@ impl Run<'_> {
         let Some(trust) = self.plan.as_ui_test.filter(|_| ending != Ending::Interrupted) else { return Ok(best) };
         // The time limit applies to the search only.
         let limits = &Limits { deadline: None, ..self.session.limits.clone() };
-        let tests = UiTests {
-            input: unreduced,
-            oracle: &*self.problem.oracle,
-            executor: &*self.problem.executor,
-            trust,
-            limits,
-        };
+        let Problem { oracle, executor, .. } = self.problem;
+        let tests = UiTests { input: unreduced, oracle: &**oracle, executor: &**executor, trust, limits };
         match tests.write(&best) {
             Ok(test) => {
                 // Recorded first, as the file will hold just this.

@@ -82,7 +82,7 @@ mod tests {
 
     fn oracle() -> Exits {
         let rustc = Rustc::new("/bin/rustc".into(), &Default::default(), &[], Path::new("/"));
-        Exits(rustc.called(vec!["rustc".into(), "+nightly".into()]))
+        Exits(Rustc { called: vec!["rustc".into(), "+nightly".into()], ..rustc })
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! An oracle with conditions on a candidate that fails, such as that another compiler accepts it, or that it has another failure
-//! besides.
+//! An oracle with conditions on a candidate that fails, such as that another compiler accepts it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -76,12 +76,6 @@ impl Rustc {
         rustc
     }
 
-    /// A copy that a person calls by these words.
-    #[must_use]
-    pub fn called(self, called: Vec<OsString>) -> Self {
-        Self { called, ..self }
-    }
-
     pub(crate) fn with_edition(&self, edition: &str) -> Self {
         self.changed(|args| args.insert(0, format!("--edition={edition}").into()))
     }

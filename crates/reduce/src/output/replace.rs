@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rustix::fs::{XattrFlags, fsetxattr, getxattr};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::target::folder;
@@ -38,12 +38,7 @@ pub(super) fn create(path: &Path, bytes: &[u8], permissions: Permissions) -> io:
 }
 
 /// A file that is about to stand at `path`.
-fn coming(
-    path: &Path,
-    bytes: &[u8],
-    permissions: Option<Permissions>,
-    marked: bool,
-) -> io::Result<tempfile::NamedTempFile> {
+fn coming(path: &Path, bytes: &[u8], permissions: Option<Permissions>, marked: bool) -> io::Result<NamedTempFile> {
     // Less what the umask takes away.
     let first = Permissions::from_mode(if permissions.is_some() { 0o600 } else { 0o666 });
     let end = end_of_coming(path);

@@ -22,7 +22,6 @@ pub struct File {
     pub bytes: Arc<[u8]>,
 }
 
-/// A plain file.
 impl From<&str> for File {
     fn from(text: &str) -> Self {
         Arc::<str>::from(text).into()
@@ -40,7 +39,6 @@ pub enum FileKind {
     Link,
 }
 
-/// A plain file.
 impl From<Arc<str>> for File {
     fn from(text: Arc<str>) -> Self {
         Self::plain(Arc::<[u8]>::from(text))

@@ -1,4 +1,4 @@
-//! Places of a program: paths of its files on disk, and positions in its text.
+//! Places of a program: paths of its files on disk, positions in its text, and what differs there.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -75,6 +75,16 @@ pub fn changed(before: &str, after: &str) -> (Range<usize>, Range<usize>) {
         end -= 1;
     }
     (start..was.len() - end, start..is.len() - end)
+}
+
+/// The text with these replacements, of which none overlaps another. An insertion comes before what replaces a range.
+pub fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut text = text.to_owned();
+    for (range, new) in edits.into_iter().rev() {
+        text.replace_range(range, &new);
+    }
+    text
 }
 
 #[cfg(test)]

@@ -5,10 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::secrets::is_secret;
 
-/// The entries that mark a repository and a package.
-const REPOSITORY: &str = ".git";
-const PACKAGE: &str = "Cargo.toml";
-
 /// The folder whose files may be taken along.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -23,8 +19,8 @@ impl Bounds {
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
         let is_project = |above: &&Path| above.parent().is_some() && Some(*above) != home.as_deref();
         let around: Vec<&Path> = folder.ancestors().take_while(is_project).collect();
-        let repository = around.iter().find(|above| above.join(REPOSITORY).exists());
-        let package = || around.iter().rfind(|above| above.join(PACKAGE).exists());
+        let repository = around.iter().find(|above| above.join(".git").exists());
+        let package = || around.iter().rfind(|above| above.join("Cargo.toml").exists());
         let found = repository.or_else(package).map(|found| found.to_path_buf());
         Self { folder: Some(found.unwrap_or(folder)) }
     }

@@ -227,12 +227,8 @@ impl<'a> Search<'a> {
         let mut admissible = self.course.admissible;
         admissible.all_runs = self.course.feedback.knows_what_runs && self.phase() == Phase::Passes;
         let enabled = transforms.iter().copied().filter(|transform| self.course.enabled.contains(transform));
-        Subject {
-            transforms: enabled.collect(),
-            admissible,
-            source: self.best.source(),
-            clock: self.checks.clock.clone(),
-        }
+        let (source, clock) = (self.best.source(), self.checks.clock.clone());
+        Subject { transforms: enabled.collect(), admissible, source, clock }
     }
 
     /// The lints of the best program.

@@ -25,7 +25,7 @@ impl Default for Proposed {
 }
 
 /// Everything that determines proposals that need no feedback.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct ProposalKey {
     text: ContentHash,
     transforms: Vec<&'static str>,

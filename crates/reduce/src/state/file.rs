@@ -96,7 +96,6 @@ impl JournalFile {
         self.size > LARGEST / 2
     }
 
-    /// Removes all records.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.size = 0;

@@ -205,7 +205,7 @@ mod tests {
         let check = |code: i32, stderr: &str, expected: &str| {
             let tool = Formatter { program: "/bin/rustfmt".into(), called: vec!["rustfmt".into()], writes: true };
             let result = JobResult { stderr: stderr.into(), ..JobResult::ended(End::Exited(code)) };
-            let oracle = tool.oracle(&rustc.clone().called(vec!["rustc".into()]), Some(&result));
+            let oracle = tool.oracle(&Rustc { called: vec!["rustc".into()], ..rustc.clone() }, Some(&result));
             assert_eq!(oracle.command(&Program::new("a.rs", "fn main() {}"), Path::new("a_mcve.rs")), expected);
         };
         let crash = "thread 'main' panicked at src/a.rs:1:2:\nbad width 17\n";

@@ -102,10 +102,9 @@ impl HangOracle {
 
     /// The handler in the words of an edition.
     fn handler(edition: Option<&str>) -> String {
-        let [unsafe_word, section] = if edition == Some("2024") {
-            ["unsafe", "unsafe(link_section = \".init_array\")"]
-        } else {
-            ["", "link_section = \".init_array\""]
+        let [unsafe_word, section] = match edition {
+            Some("2024") => ["unsafe", "unsafe(link_section = \".init_array\")"],
+            _ => ["", "link_section = \".init_array\""],
         };
         let handler = HANDLER.replace("UNSAFE", unsafe_word).replace("SECTION", section);
         handler.replace("MARK", MARK)
@@ -132,12 +131,8 @@ fn samples(result: &JobResult) -> Vec<Vec<FailingSite>> {
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let stderr = String::from_utf8_lossy(&result.stderr);
-    stderr
-        .split(MARK)
-        .skip(1)
-        .map(|backtrace| loops(backtrace, program, &names))
-        .filter(|loops| !loops.is_empty())
-        .collect()
+    let samples = stderr.split(MARK).skip(1).map(|backtrace| loops(backtrace, program, &names));
+    samples.filter(|loops| !loops.is_empty()).collect()
 }
 
 /// The innermost of the loops that most backtraces of a run are in.

@@ -167,7 +167,6 @@ impl UsageOracle {
             Bound::Times(times) => {
                 step.is_some_and(|step| seconds >= step.processor.as_secs_f64().max(0.001) * times * MARGIN)
             }
-            #[expect(clippy::cast_precision_loss, reason = "nobody has as much memory as would lose a byte")]
             Bound::Memory(bound) => usage.memory as f64 >= bound as f64 * MARGIN,
         }
     }
@@ -237,9 +236,7 @@ impl Oracle for UsageOracle {
             Bound::Slower(bound) => {
                 format!("{who} takes more than {} of processor time", humantime::format_duration(bound))
             }
-            Bound::Times(times) => {
-                format!("{who} takes more than {times} times what {}", self.compared_with())
-            }
+            Bound::Times(times) => format!("{who} takes more than {times} times what {}", self.compared_with()),
             Bound::Memory(bytes) => format!("{who} has more than {} MiB of memory", bytes >> 20),
         };
         words.into()

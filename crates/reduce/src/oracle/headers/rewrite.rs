@@ -32,11 +32,7 @@ pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], h
             "aux-build" | "aux-crate" | "proc-macro" if has_crates && at < first => new.push_str(line),
             "edition" | "compile-flags" | "aux-build" | "aux-crate" | "proc-macro" if at >= first => {}
             "aux-build" | "aux-crate" | "proc-macro" => {}
-            "edition" => {
-                if let Some(edition) = edition {
-                    new.push_str(&with_value(edition));
-                }
-            }
+            "edition" => edition.into_iter().for_each(|edition| new.push_str(&with_value(edition))),
             "compile-flags" => {
                 let flags = words(header.value);
                 let (own, others) = rustc_args::split(&flags);

@@ -84,12 +84,8 @@ impl Oracle for RustcOracle {
     }
 
     fn properties(&self) -> Properties {
-        Properties {
-            runs_candidates: self.has_proc_macros,
-            is_crash: !self.failure.is_in_program(),
-            passes_if_valid: true,
-            ..Properties::default()
-        }
+        let (runs_candidates, is_crash) = (self.has_proc_macros, !self.failure.is_in_program());
+        Properties { runs_candidates, is_crash, passes_if_valid: true, ..Properties::default() }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {

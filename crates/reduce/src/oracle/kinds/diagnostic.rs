@@ -53,10 +53,8 @@ impl Held {
     /// If that diagnostic is missing: what is.
     pub fn of(result: &JobResult, program: &Program, wanted: &Wanted) -> Result<Self, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
-        Ok(Self {
-            shown: Failure::list(result),
-            ..Self::of_chosen(&wanted.choose(&diagnostics)?, &diagnostics, program)
-        })
+        let chosen = wanted.choose(&diagnostics)?;
+        Ok(Self { shown: Failure::list(result), ..Self::of_chosen(&chosen, &diagnostics, program) })
     }
 
     /// As [`Self::of`], for diagnostics of `program` that are chosen already.
@@ -217,12 +215,8 @@ impl Oracle for DiagnosticOracle {
     }
 
     fn properties(&self) -> Properties {
-        Properties {
-            runs_candidates: self.has_proc_macros,
-            is_question: self.detail >= Detail::Labels,
-            passes_if_valid: true,
-            ..Properties::default()
-        }
+        let (runs_candidates, is_question) = (self.has_proc_macros, self.detail >= Detail::Labels);
+        Properties { runs_candidates, is_question, passes_if_valid: true, ..Properties::default() }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {

@@ -78,10 +78,7 @@ impl Oracle for RunOracle {
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
         // The suite puts nothing on the standard input of a test.
         let is_plain = self.runner.stdin.is_none();
-        let args = match &self.runner.target {
-            Target::Main(args) => args.clone(),
-            Target::Test(_) => Vec::new(),
-        };
+        let args = if let Target::Main(args) = &self.runner.target { args.clone() } else { Vec::new() };
         let (crashes, message) = (matches!(self.failure.kind, RunKind::Signal(_)), self.failure.message.clone());
         is_plain.then_some((&self.runner.rustc, Form::Run { crashes, message, args }))
     }

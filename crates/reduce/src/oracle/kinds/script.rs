@@ -114,7 +114,7 @@ mod tests {
     #[track_caller]
     fn check(line: &str, outcome: Outcome, reason: &str) {
         let oracle = inline(line);
-        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
         let never = Duration::from_secs(1000);
         let program = Program::new("it's.rs", "fn main() {}\n");
         let result = processes.run(&oracle.job(&program), never, &Cancel::default()).expect("there is a shell");

@@ -55,7 +55,7 @@ mod tests {
         let program = Program::new("a.rs", text);
         let compiler = programs::rustc(None, None).expect("the tests are compiled by one");
         let rustc = Rustc::guess(compiler, &program, &Headers::parse(text), Path::new("/"));
-        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
         let never = Duration::from_secs(1000);
         let result =
             processes.run(&CompilerJob::Hints.by(&rustc, &program), never, &Cancel::default()).expect("it is there");

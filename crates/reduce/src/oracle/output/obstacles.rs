@@ -99,7 +99,7 @@ mod tests {
         let args = [format!("--edition={edition}").into(), "--crate-type=lib".into(), "--emit=metadata".into()];
         let mut rustc = Rustc::new(compiler, &Headers::default(), &args, Path::new("/"));
         rustc.env.push(("RUSTC_BOOTSTRAP".into(), None));
-        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
         let result = processes.run(&rustc.job(&program), Duration::from_secs(1000), &Cancel::default());
         let result = result.expect("it is there");
         assert_ne!(result.end, End::Exited(0), "{text}");

@@ -45,11 +45,8 @@ impl Runner {
         let own = own.chain(["--emit=link", "-o", EXECUTABLE]).map(|word| Word::Text(word.into()));
         argv.splice(1..1, own);
         let mut files = compile.files;
-        let reads: Vec<PathBuf> = files
-            .iter()
-            .map(|(path, _)| path.clone())
-            .chain(compile.steps.iter().map(|step| step.output.clone()))
-            .collect();
+        let mut reads: Vec<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
+        reads.extend(compile.steps.iter().map(|step| step.output.clone()));
         let mut steps = compile.steps;
         steps.push(Step { argv, reads, output: EXECUTABLE.into() });
         let redirect = if let Some(Stdin { bytes, .. }) = &self.stdin {

@@ -50,10 +50,7 @@ pub(super) enum Named<T> {
 
 impl<T> Named<T> {
     pub(super) fn own(&self) -> Option<&T> {
-        match self {
-            Self::Own(own) => Some(own),
-            Self::Foreign(_) => None,
-        }
+        if let Self::Own(own) = self { Some(own) } else { None }
     }
 }
 

@@ -20,9 +20,6 @@ use mcve_dd::outcome::Outcome;
 /// The name of the pass.
 pub const NAME: &str = "trials";
 
-/// What it does, in words.
-const DOING: &str = "trying what makes it larger first";
-
 /// How many trials a run makes at most.
 const TRIALS: usize = 48;
 
@@ -48,7 +45,7 @@ impl Trials {
     /// Makes the trials that were not made, if there are any.
     fn begin(self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
         if self.made < TRIALS && self.next(search, schedule)?.is_some() {
-            search.observer.event(&Event::PassStarted { pass: NAME, doing: DOING });
+            search.observer.event(&Event::PassStarted { pass: NAME, doing: "trying what makes it larger first" });
             self.then(search, schedule);
         }
         Ok(())

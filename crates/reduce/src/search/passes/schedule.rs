@@ -98,13 +98,8 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self {
-            coarse_to_fine: COARSE_TO_FINE.to_vec(),
-            last: LAST.to_vec(),
-            algorithm: ddmin,
-            filters: Filters::default(),
-            sentences: None,
-        }
+        let (coarse_to_fine, last) = (COARSE_TO_FINE.to_vec(), LAST.to_vec());
+        Self { coarse_to_fine, last, algorithm: ddmin, filters: Filters::default(), sentences: None }
     }
 }
 

@@ -45,12 +45,9 @@ pub(crate) fn applied(program: &Program, suggestions: &[Edits]) -> Option<Progra
     let mut fix = CodeFix::new(&program.text);
     for edits in suggestions {
         let place = LinePosition { line: 0, column: 0 };
+        let line_range = LineRange { start: place, end: place };
         let replacements = edits.iter().map(|(range, text)| Replacement {
-            snippet: Snippet {
-                file_name: String::new(),
-                line_range: LineRange { start: place, end: place },
-                range: range.clone(),
-            },
+            snippet: Snippet { file_name: String::new(), line_range, range: range.clone() },
             replacement: text.clone(),
         });
         // What contradicts one before is not applied.

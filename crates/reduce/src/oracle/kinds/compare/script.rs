@@ -46,10 +46,9 @@ impl Compare {
                     let output = format!("\"$d\"/{number}");
                     let compile = rustc.command_to(program, path, &output);
                     let other = self.other.as_ref().filter(|_| number > 1);
-                    commands.push(match other {
-                        Some(other) => shell::edited(program, other, path, &compile),
-                        None => compile,
-                    });
+                    commands.push(
+                        other.map_or_else(|| compile.clone(), |other| shell::edited(program, other, path, &compile)),
+                    );
                     let set = rustc.run_assignments(program);
                     format!("{set}{limit}{output}{args}")
                 }

@@ -87,13 +87,9 @@ impl Identity {
         if !same_labels(&self.labels, &other.labels, names) {
             return Some(Difference::Labels);
         }
-        let differs = || odd_note(&self.notes, &other.notes, names).is_some() || self.advises_else(&other, names);
+        let odd_advice = || odd_one(&self.suggestions, &other.suggestions, |own, seen| own.is_same(seen, names));
+        let differs = || odd_note(&self.notes, &other.notes, names).is_some() || odd_advice().is_some();
         (detail >= Detail::Notes && differs()).then_some(Difference::Notes)
-    }
-
-    /// Whether only one of the two makes a suggestion of some kind.
-    fn advises_else(&self, other: &Self, names: &Names<'_>) -> bool {
-        odd_one(&self.suggestions, &other.suggestions, |held, seen| held.is_same(seen, names)).is_some()
     }
 
     /// In what a diagnostic differs, in words.
