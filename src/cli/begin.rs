@@ -45,7 +45,7 @@ pub(super) fn go_on(
     observer: &mut dyn Observer,
 ) -> Result<(), Failed> {
     let warning = check_result(args, output, journal, question)?;
-    output.clean();
+    output.file().iter().for_each(|file| file.clean());
     report_resumed(question, journal, observer);
     warning.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
     Ok(())

@@ -54,7 +54,7 @@ pub(super) fn two_files(words: &[OsString]) -> Option<String> {
     });
     let absent = [first, second].into_iter().find(|file| !Path::new(file).is_file());
     let absent = absent.map(|file| format!("{} is not there; ", shell::quote(file))).unwrap_or_default();
-    let [first, second] = [first, second].map(|file| shell::quote(file));
+    let [first, second] = [first, second].map(shell::quote);
     are_files.then(|| {
         format!(
             "{absent}one file is reduced, with its modules: name the root; where {second} passes: `mcve {first} --fixed {second}`; where {first} is compiled before it, incrementally: `mcve --incremental {first} {second}`"

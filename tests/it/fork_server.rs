@@ -37,7 +37,7 @@ fn folder() -> TempDir {
 }
 
 fn servers(compiler: &Path, cache: &Path, memory: Memory) -> ForkServers {
-    let processes = Processes::new(memory).expect("a temporary folder can be made");
+    let processes = Processes::new(memory, None).expect("a temporary folder can be made");
     ForkServers::new(Arc::new(processes), compiler.to_path_buf(), cache.to_path_buf())
 }
 

@@ -51,7 +51,7 @@ mod linux {
         let compiler = programs::rustc(None, None)?;
         let rustc = Rustc::new(compiler.clone(), &Headers::parse(&text), &["--emit=metadata".into()], Path::new("/"));
         let job = rustc.job(&program);
-        let processes = Arc::new(Processes::new(Memory::default())?);
+        let processes = Arc::new(Processes::new(Memory::default(), None)?);
         let servers = ForkServers::new(processes, compiler, cache_folder().context("there is no cache")?);
         let (never, nobody) = (Duration::MAX, Cancel::default());
         let served = |job: &Job| servers.run_quickly(job, never, &nobody);

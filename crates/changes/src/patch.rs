@@ -111,7 +111,7 @@ mod tests {
     /// Runs `line` in a folder with `version`, and reads the files afterwards.
     #[track_caller]
     fn after(version: &Files, line: &str) -> Files {
-        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a folder can be made");
         let folder = processes.kept_folder(0).join("work");
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
         let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();

@@ -100,7 +100,7 @@ impl Workspace {
     pub fn read(cargo: &Path, compiler: &Path, toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
         let words = ["metadata", "--format-version=1", "--no-deps"].map(OsString::from);
         let words = [&words, options].concat();
-        let output = tool::output(&resolved(cargo, compiler), &words, &environment(toolchain));
+        let output = tool::output(tool::Setup::default(), &resolved(cargo, compiler), &words, &environment(toolchain));
         let output = output.map_err(|error| format!("cannot run cargo: {error}"))?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).trim().trim_start_matches("error: ").to_owned());
@@ -164,7 +164,7 @@ impl Cargo {
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
         changes.push(("CARGO_TARGET_DIR".into(), Some(target.path().into())));
         let place = tool::Setup { folder: Some(Path::new("/")), ..tool::Setup::default() };
-        tool::output_in(place, &resolved(&self.program, &self.compiler), words, &changes)
+        tool::output(place, &resolved(&self.program, &self.compiler), words, &changes)
     }
 
     /// A new temporary folder that sandboxed programs may write to.
@@ -192,7 +192,7 @@ impl Cargo {
         let mut changes = environment(self.toolchain.as_deref());
         changes.extend(variables.into_iter().map(|(name, value)| (name.into(), Some(value))));
         let (sandbox, folder, stdin) = (self.sandbox.as_deref(), self.folder.as_deref(), self.stdin.as_deref());
-        let output = tool::output_in(tool::Setup { sandbox, folder, stdin }, &self.program, &words, &changes)?;
+        let output = tool::output(tool::Setup { sandbox, folder, stdin }, &self.program, &words, &changes)?;
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
     }

@@ -24,9 +24,6 @@ const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 /// leave a variable without a value, which is an error behind another one.
 const UNNATURAL: [&str; 4] = ["drop-initialiser", "substitute-trait", "trait-to-from", "trait-to-iterator"];
 
-/// The transform that shortens names.
-const RENAME: &str = "rename";
-
 /// Decides which reductions keep the failure meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Admissible {
@@ -116,7 +113,7 @@ impl Admissible {
                 return Some("strings lose characters only while the data of the test get smaller");
             }
             // The reader of the result recognises the code by its names.
-            if self.holds_values && reduction.transform.name == RENAME {
+            if self.holds_values && reduction.transform.name == "rename" {
                 return Some("the code that fails has to be recognised");
             }
             if self.holds_values && !self.is_of_data && makes_up_value(text, reduction) {

@@ -3,8 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use mcve_dd::outcome::Outcome;
-
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::oracle::{FailureId, Oracle, Properties, Verdict};
@@ -30,9 +28,9 @@ impl Oracle for Seen {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if result.end == End::Exited(1) {
-            Verdict::new(Outcome::Fail, "the failure is there")
+            Verdict::fail("the failure is there")
         } else {
-            Verdict::new(Outcome::Pass, "the failure is not there")
+            Verdict::pass("the failure is not there")
         }
     }
 

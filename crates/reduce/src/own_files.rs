@@ -10,16 +10,14 @@ use rustix::fs::{Mode, OFlags};
 /// The permissions of other users to write.
 const OTHERS_WRITE: u32 = 0o022;
 
-/// The folder `mcve` in the user's folder of some kind: the one that the variable `name` holds, by default `usual` in the home
-/// folder. None if neither is known.
+/// The folder `mcve` in that of the variable `name`, or else in `usual` in the home folder. None if neither is known.
 pub(crate) fn user_folder(name: &str, usual: &str) -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = absolute(name).or_else(|| Some(absolute("HOME")?.join(usual)));
     Some(folder?.join("mcve"))
 }
 
-/// Makes a folder with its parents, if it is missing, and takes the right to write there from other users. Fails if it is a
-/// link, or somebody else's.
+/// Makes a folder, and takes the right to write there from other users. Fails if it is a link, or somebody else's.
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let about = folder.symlink_metadata()?;
@@ -30,10 +28,8 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.symlink_metadata().is_ok_and(|about| about.is_dir() && only_user_writes(&about)) {
         return Ok(());
     }
-    Err(io::Error::new(
-        io::ErrorKind::PermissionDenied,
-        format!("{} is a link, or belongs to another user", folder.display()),
-    ))
+    let why = format!("{} is a link, or belongs to another user", folder.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, why))
 }
 
 /// Opens a file for reading that is not a link, without waiting for the writer of a pipe.

@@ -31,49 +31,25 @@ use crate::search::passes::schedule::Schedule;
 ///
 /// A program that only a compiler can judge is reduced by a [`Task`](crate::modes::task::Task), which finds its failure first.
 pub struct Reducer<'a> {
-    program: Program,
-    transforms: Vec<&'static Transform>,
-    schedule: Schedule,
-    limits: Limits,
-    jobs: usize,
-    observer: Option<&'a mut dyn Observer>,
+    /// The program that fails.
+    pub program: Program,
+    /// The transforms to use. They may come from any crate: a pass tries those that name it.
+    pub transforms: Vec<&'static Transform>,
+    /// The passes, their order and their filters.
+    pub schedule: Schedule,
+    /// The limits that stop the search before its end.
+    pub limits: Limits,
+    /// The number of candidates that are checked at once. The result does not depend on it.
+    pub jobs: usize,
+    /// Receives the events.
+    pub observer: Option<&'a mut dyn Observer>,
 }
 
-impl<'a> Reducer<'a> {
+impl Reducer<'_> {
     /// Reduces `program` by all transforms, one check at a time.
     pub fn new(program: Program) -> Self {
         let (schedule, limits) = Default::default();
         Self { program, transforms: transforms().collect(), schedule, limits, jobs: 1, observer: None }
-    }
-
-    /// Uses these transforms and no others. They may come from any crate: a pass tries those that name it.
-    #[must_use]
-    pub fn transforms(self, transforms: impl IntoIterator<Item = &'static Transform>) -> Self {
-        Self { transforms: transforms.into_iter().collect(), ..self }
-    }
-
-    /// Uses other passes, in another order, with other filters.
-    #[must_use]
-    pub fn schedule(self, schedule: Schedule) -> Self {
-        Self { schedule, ..self }
-    }
-
-    /// Stops before the end.
-    #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
-    }
-
-    /// Checks this many candidates at once. The result does not depend on it.
-    #[must_use]
-    pub fn jobs(self, jobs: usize) -> Self {
-        Self { jobs, ..self }
-    }
-
-    /// Reports events to an observer.
-    #[must_use]
-    pub fn observer(self, observer: &'a mut dyn Observer) -> Self {
-        Self { observer: Some(observer), ..self }
     }
 
     /// The smallest program for whose text `fails` is true. If the limits stop the search, the smallest so far.
@@ -84,8 +60,7 @@ impl<'a> Reducer<'a> {
         let Self { program, transforms, schedule, limits, jobs, observer } = self;
         let mut nobody = Nobody;
         let observer: &mut dyn Observer = observer.unwrap_or(&mut nobody);
-        let checks = Checks::new(Arc::new(Seen), Arc::new(ByClosure(fails)), jobs, limits);
-        let mut checks = checks.map_err(Refusal::Stop)?;
+        let mut checks = Checks::new(Arc::new(Seen), Arc::new(ByClosure(fails)), jobs, limits)?;
         let runs = Runs { times: Times::Measured, accept_trivial: true, ..Runs::default() };
         baseline(&mut checks, &program, runs, None, observer)?;
         let keep: &mut Keep<'_> = &mut |_| Ok(());
@@ -124,7 +99,7 @@ mod tests {
     #[test]
     fn a_transform_of_another_crate_is_tried() {
         let program = Program::new("a.rs", "fn _a() {}\nfn b() {}\n");
-        let smallest = Reducer::new(program).transforms([&OWN]).run(|text| text.contains("fn"));
+        let smallest = Reducer { transforms: vec![&OWN], ..Reducer::new(program) }.run(|text| text.contains("fn"));
         assert_eq!(smallest.expect("it fails").text.trim(), "fn b() {}");
     }
 

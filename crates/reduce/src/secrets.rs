@@ -14,9 +14,6 @@ const IN_HOME: &str = "\
 const IN_SETTINGS: &str = "\
     composer/auth.json containers/auth.json doctl gcloud gh git/credentials glab-cli hub op rclone sops";
 
-/// The ones in cargo's home folder: its login credentials.
-const IN_HOME_OF_CARGO: &str = "credentials credentials.toml";
-
 /// Variables that name such files.
 const NAMED_BY: &str = "\
     AWS_CONFIG_FILE AWS_SHARED_CREDENTIALS_FILE GOOGLE_APPLICATION_CREDENTIALS KUBECONFIG NETRC \
@@ -39,7 +36,7 @@ pub fn paths() -> Vec<PathBuf> {
     let below = BELOW.split(' ').filter_map(|below| below.split_once('/'));
     let below = below.filter_map(|(name, file)| Some(Path::new(&named(name)?).join(file)));
     [
-        join(given("CARGO_HOME", ".cargo"), IN_HOME_OF_CARGO),
+        join(given("CARGO_HOME", ".cargo"), "credentials credentials.toml"),
         join(given("XDG_CONFIG_HOME", ".config"), IN_SETTINGS),
         join(home.as_ref().map(|home| home.join(".config")), IN_SETTINGS),
         join(home.clone(), IN_HOME),

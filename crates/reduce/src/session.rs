@@ -48,7 +48,7 @@ impl Session {
         memory: Option<Memory>,
         confinement: Option<Confinement>,
     ) -> io::Result<Self> {
-        let processes = Arc::new(Processes::confined(memory.unwrap_or_default(), confinement.as_ref())?);
+        let processes = Arc::new(Processes::new(memory.unwrap_or_default(), confinement.as_ref())?);
         let (has_fork_servers, journal) = (true, Journal::nowhere(None));
         Ok(Self { toolchain, limits, jobs: 1, has_fork_servers, journal, memory, confinement, processes })
     }
@@ -79,7 +79,7 @@ impl Session {
 
     /// An executor of checks with the default memory limit.
     pub(crate) fn executor_of_usual_memory(&self) -> io::Result<Arc<dyn Executor>> {
-        Ok(Arc::new(Processes::confined(Memory::default(), self.confinement.as_ref())?))
+        Ok(Arc::new(Processes::new(Memory::default(), self.confinement.as_ref())?))
     }
 
     /// The sandbox of cargo and its children, which may also write to these folders; none if checks have none.

@@ -1,5 +1,4 @@
-//! Reductions that would give a run another reason to fail: they make up what the program computes, or change what unsafe code
-//! relies on.
+//! Reductions that would give a run another reason to fail: they make up what it computes, or what unsafe code relies on.
 
 use std::ops::Range;
 

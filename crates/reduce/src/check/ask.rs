@@ -17,8 +17,7 @@ use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
 impl Checks {
-    /// Checks a candidate. As long as the fork server is used the answer is only likely, until
-    /// it is confirmed.
+    /// Checks a candidate. While the fork server is used, the answer is only likely, until it is confirmed.
     pub fn outcome(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
         Ok(self.reply(program, observer)?.map_or(Outcome::Unresolved, |reply| reply.outcome()))
     }
@@ -142,10 +141,8 @@ impl Checks {
             return predict(self, replica, request);
         }
         let is_verdict = request.key.about == About::Verdict && request.given.is_none();
-        match self.parts.repetition.filter(|_| is_verdict) {
-            Some(repetition) => judge_repeatedly(self, request, repetition),
-            None => judge(self, request),
-        }
+        let is_repeated = is_verdict && self.parts.repetition.is_some();
+        if is_repeated { judge_repeatedly(self, request) } else { judge(self, request) }
     }
 
     /// Reports another failure that the check of `program` showed, unless a smaller program showed it before. One that the fork

@@ -152,8 +152,7 @@ pub(crate) fn refuse_trivial(
     Ok(())
 }
 
-/// Runs the result again, as often as that takes where the failure shows in some of the runs only. Returns how many runs failed, and the
-/// number of runs.
+/// Runs the result again, more often if the failure shows only sometimes. Returns how many runs failed, and their number.
 pub(crate) fn check_again(
     checks: &mut Checks,
     program: &Program,

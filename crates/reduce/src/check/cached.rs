@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use super::request::{About, Key, Query, Reply, Source};
-use crate::exec::job::Trust;
 use crate::locked::lock;
 use crate::program::ContentHash;
 use mcve_dd::outcome::Outcome;
@@ -44,10 +43,5 @@ impl Answers {
     pub(super) fn forget_failing(&self, but: &HashSet<ContentHash>) {
         let fails = |reply: &Reply| reply.verdict.as_ref().is_some_and(|verdict| verdict.outcome == Outcome::Fail);
         lock(&self.0).retain(|key, reply| !fails(reply) || but.contains(&key.text));
-    }
-
-    /// Whether it is known of a text that it fails, or that it does not, for certain.
-    pub(super) fn is_certain(&self, key: Key) -> bool {
-        self.get(key).is_some_and(|reply| reply.trust == Trust::Certain)
     }
 }

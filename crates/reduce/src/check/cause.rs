@@ -72,10 +72,9 @@ impl Cause<'_> {
             observer.event(&Event::Note { message });
             found = self.find_neighbours(checks)?;
         }
-        let values = match checks.flaky() {
-            None => same_values(checks, program, &failing, !found.neighbours.is_empty())?,
-            Some(_) => None,
-        };
+        let has_cause = !found.neighbours.is_empty();
+        let is_steady = checks.flaky().is_none();
+        let values = if is_steady { same_values(checks, program, &failing, has_cause)? } else { None };
         observer.event(&Event::Note { message: describe_cause(values.as_ref(), &found) });
         held.extend(values.map(|condition| Arc::new(condition) as Arc<dyn Condition>));
         let (conditions, shown): (Vec<_>, Vec<String>) =

@@ -171,7 +171,6 @@ impl Checks {
         self.parts.repetition.map(|repetition| (repetition.input, self.seen.values().map(|(_, runs)| runs).sum()))
     }
 
-    /// The worker threads.
     pub(super) fn pool(&self) -> &Pool {
         self.pool.as_ref().expect("a replica runs no job")
     }

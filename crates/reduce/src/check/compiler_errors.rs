@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::path::Path;
 
 use mcve_transforms::Complaint;
 
@@ -17,39 +16,30 @@ pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize
 
 /// The places of `program` that the compiler points to in its errors as the reasons for them.
 pub(super) fn reasons(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
-    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    errors
-        .flat_map(|error| &error.spans)
-        .filter(|span| !span.is_primary)
-        .filter_map(|span| place(span, program))
-        .collect()
+    let stderr = Stderr::read(&compiled.stderr);
+    let spans = stderr.errors().flat_map(|error| &error.spans).filter(|span| !span.is_primary);
+    spans.filter_map(|span| place(span, program)).collect()
 }
 
-/// The places of the errors that a compiler finds in `program`, with their codes and in words. An error inside of a macro of another
-/// crate is at the call.
+/// The errors of a compiler in `program`: place, code, words. An error inside of a macro of another crate is at the call.
 pub(super) fn user_errors(compiled: &JobResult, program: &Program) -> Vec<(Range<usize>, String, String)> {
-    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    let places = errors.flat_map(|error| {
-        let code = error.code.as_ref().map_or("", |code| &code.code);
-        let primary = error.spans.iter().filter(|span| span.is_primary);
-        primary.filter_map(|span| place(span, program)).map(move |place| (place, code.to_owned(), error.headline()))
+    let stderr = Stderr::read(&compiled.stderr);
+    let places = stderr.errors().flat_map(|error| {
+        let code = error.code_or_lint().unwrap_or_default();
+        let places = error.primary().filter_map(|span| place(span, program));
+        places.map(move |place| (place, code.to_owned(), error.headline()))
     });
     places.collect()
 }
 
 /// The bytes of the program that a span is about.
 fn place(span: &Span, program: &Program) -> Option<Range<usize>> {
-    let own = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end);
-    own.or_else(|| place(&span.expansion.as_ref()?.span, program))
+    span.range(program).or_else(|| place(&span.expansion.as_ref()?.span, program))
 }
 
 /// The items that the compiler misses in `program`.
 pub(super) fn complaints(compiled: &JobResult, program: &Program) -> Vec<Complaint> {
-    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    errors.flat_map(|error| complaints_of(error, program)).collect()
+    Stderr::read(&compiled.stderr).errors().flat_map(|error| complaints_of(error, program)).collect()
 }
 
 /// The begin of a note that names items that are not missing.
@@ -62,11 +52,8 @@ fn complaints_of(error: &Diagnostic, program: &Program) -> Vec<Complaint> {
     let mut words: HashSet<String> =
         labels.chain(children).chain([error.message.as_str()]).flat_map(quoted_words).collect();
     // Such errors name the type, and not the trait.
-    words.extend(error.code.iter().flat_map(|code| operators(&code.code)).map(|&name| name.to_owned()));
-    let places = error.spans.iter().filter(|span| span.is_primary).filter_map(|span| {
-        let span = outermost(span);
-        program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)
-    });
+    words.extend(error.code_or_lint().into_iter().flat_map(operators).map(|&name| name.to_owned()));
+    let places = error.primary().filter_map(|span| outermost(span).range(program));
     places.map(|range| Complaint { byte: range.start, words: words.clone() }).collect()
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn is_certain(checks: &Checks, program: &Program) -> bool {
     if checks.parts.repetition.is_some() {
         return checks.rechecked.contains(&program.hash());
     }
-    checks.parts.known.is_certain(Key::verdict(program))
+    checks.parts.known.get(Key::verdict(program)).is_some_and(|reply| reply.trust == Trust::Certain)
 }
 
 /// Checks whether `program`, which was seen to fail, fails in a fresh process. If not, closes the fork server and forgets its

@@ -132,8 +132,7 @@ fn run_more(
     Ok(((times, runs), last))
 }
 
-/// Checks whether `program`, which was seen to fail, fails in more runs. If not, forgets the failures that were seen since the last
-/// time.
+/// Checks whether `program` fails in more runs. If not, forgets the failures that were seen since the last time.
 pub(super) fn recheck(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
     if checks.rechecked.contains(&program.hash()) {
         return Ok(true);
@@ -146,13 +145,13 @@ pub(super) fn recheck(checks: &mut Checks, program: &Program, observer: &mut dyn
     let fails = rule.decide(times, runs) == Some(true);
     let verdict = if fails {
         checks.rechecked.insert(program.hash());
-        Verdict::new(Outcome::Fail, "the same failure")
+        Verdict::fail("the same failure")
     } else {
         let reason = Rule::describe_rejection(times, runs);
         let message = format!("the best program was run again, and {reason}: the search goes back");
         observer.event(&Event::Note { message });
         checks.parts.known.forget_failing(&checks.rechecked);
-        Verdict::new(Outcome::Unresolved, reason)
+        Verdict::unresolved(reason)
     };
     if let Some(last) = last {
         checks.parts.known.record(Key::verdict(program), &Reply { verdict: Some(verdict), ..last });

@@ -23,9 +23,8 @@ const SLOW: [&str; 2] = ["\"-Cdebuginfo=", "\"-g\""];
 /// What a kind of hindrance has in its text, and whether a text is one.
 type Kind = (Vec<&'static str>, fn(&str) -> bool);
 
-/// `program` without the attributes and arguments that deny or forbid lints, and without those that make checks slow, as far as
-/// `transforms` and `proposes` allow that. `program` itself where it has none, or fails in another way without them: then a lint may be
-/// the failure.
+/// `program` without levels that deny or forbid lints, and without slow arguments, as far as `transforms` and `proposes` allow that.
+/// `program` itself where it has none, or fails in another way without them: then a lint may be the failure.
 pub(crate) fn without_hindrances(
     checks: &mut Checks,
     program: &Program,

@@ -61,19 +61,10 @@ pub(super) struct Parts {
 impl Parts {
     /// All layers, without a journal, over `executor`; `fixed` is the limit of a run that the user set.
     pub(super) fn new(oracle: Arc<dyn Oracle>, executor: Arc<dyn Executor>, fixed: Option<Duration>) -> Self {
-        Self {
-            layers: Layers::default(),
-            oracle,
-            modes: Modes::new(executor),
-            journal: Journal::nowhere(None),
-            known: Answers::default(),
-            rejected: Answers::default(),
-            slowest: Slowest::default(),
-            fixed,
-            holds_passing: false,
-            learns: |outcome| outcome == Outcome::Fail,
-            repetition: None,
-        }
+        let (layers, known, rejected, slowest, holds_passing, repetition) = Default::default();
+        let (modes, journal) = (Modes::new(executor), Journal::nowhere(None));
+        let learns = |outcome| outcome == Outcome::Fail;
+        Self { layers, oracle, modes, journal, known, rejected, slowest, fixed, holds_passing, learns, repetition }
     }
 
     /// How long a run may take now.

@@ -90,8 +90,7 @@ impl Skip {
 /// When a search stops before its end, and how long a check may take.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The longest that one check may take; none: ten times the slowest one that failed, at least ten seconds, and an hour as long as
-    /// none has failed.
+    /// The longest check; none: ten times the slowest that failed, at least ten seconds; an hour as long as none has failed.
     pub timeout: Option<Duration>,
     /// When the search ends with the best so far.
     pub deadline: Option<Instant>,
@@ -245,7 +244,7 @@ mod tests {
     fn end(limits: &Limits) -> End {
         let argv = ["sleep", "1000"].map(|word| Word::Text(word.into())).to_vec();
         let job = Job { argv, ..Job::default() };
-        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a folder can be made");
         processes.run(&job, Duration::from_secs(900), &limits.cancel()).expect("there is such a program").end
     }
 

@@ -32,8 +32,7 @@ impl Modes {
         if is_used { Trust::Likely } else { Trust::Certain }
     }
 
-    /// Whether the shortcut is of use for a job: checks are so quick that a fork saves a good part of them, or it need not take as
-    /// long there.
+    /// Whether the shortcut is of use for a job: a fork saves a good part of a quick check, or the job takes less time there.
     pub(super) fn is_worth(&self, job: &Job) -> bool {
         job.likely.is_some() || *lock(&self.usual) < SLOW
     }

@@ -18,8 +18,7 @@ use crate::oracle::runs::{self, Run};
 use crate::oracle::rustc::JSON;
 use crate::program::Program;
 
-/// How often mutants that do not compile are removed: of several at one place a compiler names the first one, and it checks types before
-/// borrows.
+/// How often mutants that do not compile are removed: a compiler names one of several at a place, and checks borrows last.
 const REPAIRS: usize = 25;
 
 /// The exit code of a program with mutants that asked too often which are active, as it may loop.
@@ -95,92 +94,81 @@ pub(crate) fn passing_mutants(
             mutants.numbers().into_iter().filter_map(|number| Some((number, mutants.change(number)?))).collect();
         all.sort_by_cached_key(|(_, mutant)| rank(&program.text, mutant));
         let numbers: Vec<usize> = all.iter().map(|(number, _)| *number).collect();
-        let ended = run_mutants(checks, &changed, &numbers, false, &mut left)?;
+        let mut trial = Trial { checks, changed: &changed, is_patient: false };
+        let ended = trial.run_all(&numbers, &mut left)?;
         let mut passing = with_code(&ended, 0);
         let loops = with_code(&ended, LOOPS);
         // What seems to loop may take long, as it goes on where the failure ends the program.
-        let is_patient = passing.is_empty() && !loops.is_empty();
-        if is_patient {
-            passing = with_code(&run_mutants(checks, &changed, &loops, true, &mut left)?, 0);
+        trial.is_patient = passing.is_empty() && !loops.is_empty();
+        if trial.is_patient {
+            passing = with_code(&trial.run_all(&loops, &mut left)?, 0);
         }
-        let (kept, pass_all) = without_damage(checks, &changed, passing, is_patient)?;
+        let (kept, pass_all) = trial.without_damage(passing)?;
         let mutants = all.into_iter().filter(|(number, _)| kept.contains(number)).map(|(_, mutant)| mutant).collect();
         return Ok(Passing { mutants, pass_all });
     }
     Ok(Passing::default())
 }
 
-/// The mutants with which the fewest tests fail, of those with which all tests could be run in [`WHOLE`], and whether none fails. The most
-/// specific are run first.
-fn without_damage(
-    checks: &mut Checks,
-    changed: &Program,
-    passing: Vec<usize>,
-    is_patient: bool,
-) -> Result<(Vec<usize>, bool), Stop> {
-    let mut ended: HashMap<usize, Ended> = HashMap::new();
-    let (mut waiting, mut batch, mut left) = (&passing[..], 1, WHOLE);
-    while !waiting.is_empty() && !left.is_zero() {
-        let (numbers, others) = waiting.split_at(batch.min(waiting.len()));
-        let (runs, wall) = run_batch(checks, changed, numbers, calls(is_patient), true)?;
-        ended.extend(runs);
-        left = left.saturating_sub(wall);
-        let fitting = WHOLE_JOB.as_millis() * numbers.len() as u128 / wall.as_millis().max(1);
-        batch = usize::try_from(fitting).unwrap_or(BATCH).clamp(1, BATCH);
-        waiting = others;
-    }
-    // Where a test ends all of them, nobody knows of the others.
-    let failing = |number: &usize| match ended.get(number) {
-        Some((0 | TESTS_FAIL, failing)) => *failing,
-        _ => usize::MAX,
-    };
-    let least = passing.iter().map(failing).min().unwrap_or_default();
-    Ok((passing.into_iter().filter(|number| failing(number) == least).collect(), least == 0))
-}
-
-/// What stands behind the number of a mutant.
-const fn calls(is_patient: bool) -> &'static str {
-    if is_patient { PATIENT_CALLS } else { "" }
-}
-
 fn with_code(ended: &[(usize, Ended)], code: i32) -> Vec<usize> {
     ended.iter().filter(|(_, (own, _))| *own == code).map(|(number, _)| *number).collect()
 }
 
-/// The end of the program with each of these mutants, until no time is `left`.
-fn run_mutants(
-    checks: &mut Checks,
-    changed: &Program,
-    numbers: &[usize],
+/// A program with mutants, which is run with each of them.
+struct Trial<'c> {
+    checks: &'c mut Checks,
+    changed: &'c Program,
+    /// Whether the mutants seem to loop, so that they get more time.
     is_patient: bool,
-    left: &mut Duration,
-) -> Result<Vec<(usize, Ended)>, Stop> {
-    let (mut waiting, mut batch) = (numbers, if is_patient { PATIENT_BATCH } else { BATCH });
-    let mut ended = Vec::new();
-    while !waiting.is_empty() && !left.is_zero() {
-        checks.proceed()?;
-        let (numbers, others) = waiting.split_at(batch.min(waiting.len()));
-        let (more, wall) = run_batch(checks, changed, numbers, calls(is_patient), false)?;
-        ended.extend(more);
-        *left = left.saturating_sub(wall);
-        batch = if wall <= QUICK { 2 * batch } else { batch };
-        waiting = others;
-    }
-    Ok(ended)
 }
 
-/// The end of the program with each of these mutants, in one job, and how long that took.
-fn run_batch(
-    checks: &mut Checks,
-    changed: &Program,
-    numbers: &[usize],
-    calls: &str,
-    whole: bool,
-) -> Result<(Vec<(usize, Ended)>, Duration), Stop> {
-    let values: Vec<String> = numbers.iter().map(|number| format!("{number}{calls}")).collect();
-    let (runs, wall) = runs(checks, changed, &values, whole)?;
-    let ended = runs.into_iter().filter_map(|run| Some((*numbers.get(run.value)?, (run.code, run.failing))));
-    Ok((ended.collect(), wall))
+impl Trial<'_> {
+    /// The mutants with which the fewest tests fail, of those run in [`WHOLE`], the most specific first; and whether none fails.
+    fn without_damage(&mut self, passing: Vec<usize>) -> Result<(Vec<usize>, bool), Stop> {
+        let mut ended: HashMap<usize, Ended> = HashMap::new();
+        let (mut waiting, mut batch, mut left) = (&passing[..], 1, WHOLE);
+        while !waiting.is_empty() && !left.is_zero() {
+            let (numbers, others) = waiting.split_at(batch.min(waiting.len()));
+            let (runs, wall) = self.run_batch(numbers, true)?;
+            ended.extend(runs);
+            left = left.saturating_sub(wall);
+            let fitting = WHOLE_JOB.as_millis() * numbers.len() as u128 / wall.as_millis().max(1);
+            batch = usize::try_from(fitting).unwrap_or(BATCH).clamp(1, BATCH);
+            waiting = others;
+        }
+        // Where a test ends all of them, nobody knows of the others.
+        let failing = |number: &usize| match ended.get(number) {
+            Some((0 | TESTS_FAIL, failing)) => *failing,
+            _ => usize::MAX,
+        };
+        let least = passing.iter().map(failing).min().unwrap_or_default();
+        Ok((passing.into_iter().filter(|number| failing(number) == least).collect(), least == 0))
+    }
+
+    /// The end of the program with each of these mutants, until no time is `left`.
+    fn run_all(&mut self, numbers: &[usize], left: &mut Duration) -> Result<Vec<(usize, Ended)>, Stop> {
+        let (mut waiting, mut batch) = (numbers, if self.is_patient { PATIENT_BATCH } else { BATCH });
+        let mut ended = Vec::new();
+        while !waiting.is_empty() && !left.is_zero() {
+            self.checks.proceed()?;
+            let (numbers, others) = waiting.split_at(batch.min(waiting.len()));
+            let (more, wall) = self.run_batch(numbers, false)?;
+            ended.extend(more);
+            *left = left.saturating_sub(wall);
+            batch = if wall <= QUICK { 2 * batch } else { batch };
+            waiting = others;
+        }
+        Ok(ended)
+    }
+
+    /// The end of the program with each of these mutants, in one job, and how long that took.
+    fn run_batch(&mut self, numbers: &[usize], whole: bool) -> Result<(Vec<(usize, Ended)>, Duration), Stop> {
+        let calls = if self.is_patient { PATIENT_CALLS } else { "" };
+        let values: Vec<String> = numbers.iter().map(|number| format!("{number}{calls}")).collect();
+        let (runs, wall) = runs(self.checks, self.changed, &values, whole)?;
+        let ended = runs.into_iter().filter_map(|run| Some((*numbers.get(run.value)?, (run.code, run.failing))));
+        Ok((ended.collect(), wall))
+    }
 }
 
 /// `job`, in which each crate of the schema `changed` may use the unstable features that it needs.
@@ -199,8 +187,7 @@ pub(crate) fn failing_tests(checks: &mut Checks, program: &Program) -> Result<Ve
     Ok(runs.into_iter().next().map(|run| run.failed).unwrap_or_default())
 }
 
-/// The end of a program with mutants for each of these active ones, in one job, and how long that took. Nothing where a check runs no
-/// program.
+/// The ends of a program with each of these mutants active, in one job, and its time. Nothing if a check runs no program.
 pub(super) fn runs(
     checks: &mut Checks,
     changed: &Program,

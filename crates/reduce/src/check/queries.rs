@@ -38,8 +38,7 @@ pub(crate) fn places(checks: &mut Checks, program: &Program) -> Result<Places, S
     Ok(compiled.map(|result| Places::read(&result, program)).unwrap_or_default())
 }
 
-/// The result of compiling `program` by the compiler that the oracle knows and does not ask itself; none where there is no such
-/// compiler, or it cannot be run.
+/// The result of the compiler that the oracle knows and does not ask itself; none if there is none, or it cannot be run.
 pub(crate) fn compiled(checks: &mut Checks, program: &Program) -> Result<Option<Arc<JobResult>>, Stop> {
     ask_compiler(checks, Query::Compiler, CompilerJob::Output, program)
 }

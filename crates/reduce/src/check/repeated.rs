@@ -4,7 +4,7 @@ use super::checks::Checks;
 use super::judged::judge;
 use super::limits::Stop;
 use super::request::{About, Key, Reply, Request};
-use super::sequential::{Repetition, Rule};
+use super::sequential::Rule;
 use super::speculation::speculates;
 use crate::exec::job::{End, Trust};
 use crate::oracle::Verdict;
@@ -41,11 +41,8 @@ pub(super) fn is_hopeless(reply: &Reply) -> bool {
 }
 
 /// Asks for a verdict as often as it takes. All these runs are one check.
-pub(super) fn judge_repeatedly(
-    checks: &mut Checks,
-    request: &Request<'_>,
-    repetition: Repetition,
-) -> Result<Reply, Stop> {
+pub(super) fn judge_repeatedly(checks: &mut Checks, request: &Request<'_>) -> Result<Reply, Stop> {
+    let passes_otherwise = checks.parts.repetition.is_some_and(|repetition| repetition.passes_otherwise);
     let board = speculates(checks);
     let (mut failing, mut other): (Option<Reply>, Option<Reply>) = (None, None);
     let (rule, mut times, before) = turn(checks, request.key.text);
@@ -72,7 +69,7 @@ pub(super) fn judge_repeatedly(
             // Those that were begun are not needed.
             (run + 1..=run + board.count).for_each(|run| board.cancel(run_of(request, run).key));
         }
-        let is_other = |other: &Reply| repetition.passes_otherwise && other.outcome() != Outcome::Pass;
+        let is_other = |other: &Reply| passes_otherwise && other.outcome() != Outcome::Pass;
         let reason = match (fails, &other) {
             (true, Some(other)) if is_other(other) => Some("its other runs do not pass".to_owned()),
             (false, _) if times > 0 => Some(Rule::describe_rejection(times, run + 1)),
@@ -80,7 +77,7 @@ pub(super) fn judge_repeatedly(
         };
         let mut reply = if fails { failing.or(other) } else { other.or(failing) }.expect("there was a run");
         if let Some(reason) = reason {
-            reply.verdict = Some(Verdict::new(Outcome::Unresolved, reason));
+            reply.verdict = Some(Verdict::unresolved(reason));
         }
         return Ok(reply);
     }

@@ -65,11 +65,9 @@ pub(crate) struct Reply {
     pub(crate) verdict: Option<Verdict>,
     /// The result of the job; none if only its verdict is known.
     pub(super) result: Option<Arc<JobResult>>,
-    /// How certain it is.
     pub(super) trust: Trust,
     /// How long the job took.
     pub(super) wall: Duration,
-    /// Who answered.
     pub(crate) source: Source,
 }
 
@@ -105,6 +103,5 @@ pub(crate) enum Source {
 /// The result of a job.
 pub(super) struct Ran {
     pub(super) result: JobResult,
-    /// How certain that is.
     pub(super) trust: Trust,
 }

@@ -17,8 +17,7 @@ pub const RUNS: usize = 3;
 /// The number of runs where a run is cheap and may depend on more than the program: a script, a program that is run.
 const MORE_RUNS: usize = 5;
 
-/// The number of runs where a run takes long and depends on the program alone. Most programs ran once before, when the failure was
-/// recognised.
+/// The number of slow runs that depend on the program alone. Most programs ran once before, to recognise the failure.
 const FEWER_RUNS: usize = 2;
 
 /// A run that takes longer is not cheap.

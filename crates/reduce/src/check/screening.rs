@@ -112,9 +112,7 @@ impl Batches<'_> {
         let lists: Vec<BatchJobs> = candidates
             .iter()
             .filter(|candidates| self.checks.shares.should_run(candidates.len()))
-            .filter_map(|candidates| {
-                BatchJobs::of(single(self.best)?, candidates.iter().map(|candidate| single(candidate)))
-            })
+            .filter_map(|candidates| BatchJobs::of(single(self.best)?, candidates.iter().map(|one| single(one))))
             .collect();
         // The first run of each has it compiled.
         let originals = self.run_all(lists.iter().map(|jobs| jobs.job(jobs.original())).collect())?;
@@ -144,7 +142,7 @@ impl Batches<'_> {
     }
 
     fn reject_refused(&self, candidate: ContentHash, error: &str, wall: Duration) {
-        let verdict = Verdict::new(Outcome::Unresolved, format!("new {error}"));
+        let verdict = Verdict::unresolved(format!("new {error}"));
         let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };
         self.reject(candidate, verdict, result);
     }

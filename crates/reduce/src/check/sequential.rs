@@ -24,8 +24,7 @@ pub(crate) enum Rule {
     /// as often? Besides, one of its runs must not fail, as one that fails always fails for another reason. That is not asked for if
     /// the unreduced program fails nearly always: it takes many runs to see, and a run that was killed from outside may look like it.
     Ratio(f64),
-    /// The same for a program that had its turn before, whose runs all count: it takes twice the evidence, so that both errors are as
-    /// rare as by two independent tests.
+    /// As `Ratio`, for a program that had its turn before and whose runs all count: with twice the evidence, as of two independent tests.
     Again(f64),
 }
 
@@ -35,8 +34,7 @@ const OFTEN: f64 = 0.75;
 /// One that fails so many times as often, or less often, is rejected, but for `ACCEPTED` of such.
 pub const SELDOM: f64 = 0.2;
 
-/// The part of the candidates that fail seldom that are accepted all the same. It is small, as a search that accepts one has lost
-/// the failure.
+/// The share of accepted candidates among those that fail seldom. It is small: a search that accepts one has lost the failure.
 const ACCEPTED: f64 = 0.01;
 
 /// The part of the candidates that fail often that are rejected all the same. Each of them only leaves the result larger.

@@ -30,10 +30,13 @@ pub(super) fn rank(text: &str, mutant: &Reduction) -> usize {
     let is_literal = written.starts_with(|char: char| char == '"' || char.is_ascii_digit());
     match () {
         () if written.is_empty() && is_whole || ["true", "false"].contains(&written) => 5,
-        () if is_operator(removed) && is_operator(written) => match is_near(removed, written) {
-            true => 0,
-            false => 2,
-        },
+        () if is_operator(removed) && is_operator(written) => {
+            if is_near(removed, written) {
+                0
+            } else {
+                2
+            }
+        }
         () if ["+ 1", "- 1"].contains(&written) || is_further_condition => 1,
         () if written.starts_with('!') => 4,
         () if removed.contains(written) || is_literal => 3,

@@ -114,7 +114,7 @@ impl Oracle for ExitCode {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if result.end == End::TimedOut {
-            return Verdict::new(Outcome::Unresolved, HANGS);
+            return Verdict::unresolved(HANGS);
         }
         let outcomes = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved];
         let outcome = outcomes.into_iter().find(|outcome| result.end == End::Exited(*outcome as i32));

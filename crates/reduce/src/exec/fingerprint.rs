@@ -26,7 +26,7 @@ pub fn program(path: &Path) -> String {
 
 /// A compiler by its path, its version output, and its libraries, which change when the compiler is rebuilt.
 pub fn rustc(path: &Path) -> String {
-    let output = tool::output(path, &["-vV".into()], &Changes::new());
+    let output = tool::output(tool::Setup::default(), path, &["-vV".into()], &Changes::new());
     let version =
         output.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into());
     let mut about = version.clone();

@@ -35,17 +35,10 @@ pub(crate) fn is_of_check(path: &Path) -> bool {
     path.ends_with(WORK) && path.ancestors().nth(2).is_some_and(|checks| checks.ends_with(CHECKS))
 }
 
-/// The folder for temporary files of a check, in its folder.
-const TEMPORARY: &str = "tmp";
-
-/// The file into which a check writes its answer, in its folder.
-const ANSWER: &str = "answer";
-
 /// The folder of a run. Dropping it removes it.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// Holds the lock.
     _lock: File,
 }
 
@@ -121,8 +114,7 @@ fn allow(folder: &Path) {
     }
 }
 
-/// The folder of a check: one for its files, in which it starts, and one for temporary files. Dropping it removes it, or only the
-/// temporary files if it stays.
+/// The folder of a check: for its files, and for temporary ones. Dropping it removes it, or only the latter if it stays.
 pub(super) struct CheckFolder {
     pub(super) path: PathBuf,
     pub(super) work: PathBuf,
@@ -150,12 +142,12 @@ impl CheckFolder {
     }
 
     fn temporary(&self) -> PathBuf {
-        self.path.join(TEMPORARY)
+        self.path.join("tmp")
     }
 
     fn answer(&self, answer: &Answer) -> PathBuf {
         match answer {
-            Answer::NamedBy(_) => self.path.join(ANSWER),
+            Answer::NamedBy(_) => self.path.join("answer"),
             Answer::At(path) => self.work.join(path),
         }
     }

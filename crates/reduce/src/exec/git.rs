@@ -120,8 +120,7 @@ impl Git {
         answer(command.args(words))
     }
 
-    /// Writes all files of a revision below `folder`, which has to be empty, and returns the path that the own folder has there.
-    /// The repository and its index stay as they are.
+    /// Writes a revision below the empty `folder`; returns the path of the own folder there. Repository and index stay.
     ///
     /// # Errors
     /// When git cannot be run, or has no such revision, or the files cannot be written.

@@ -153,7 +153,7 @@ mod tests {
     }
 
     fn folders() -> KeptFolders {
-        KeptFolders::new(Arc::new(Processes::new(Memory::default()).expect("a folder can be made")))
+        KeptFolders::new(Arc::new(Processes::new(Memory::default(), None).expect("a folder can be made")))
     }
 
     const LIST: &str = "find . ! -type d | sort | tr '\\n' ' '";

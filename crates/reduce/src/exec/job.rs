@@ -191,6 +191,22 @@ impl JobResult {
     pub(crate) fn error_lines(&self) -> Vec<String> {
         String::from_utf8_lossy(&self.stderr).lines().map(str::to_owned).collect()
     }
+
+    /// The first lines of the output, indented.
+    pub(crate) fn excerpt(&self) -> String {
+        let text = [&self.stdout[..], &self.stderr[..]].map(String::from_utf8_lossy).concat();
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let mut shown: Vec<String> = lines.by_ref().take(SHOWN).map(|line| format!("  {}", shorten(line))).collect();
+        match lines.count() {
+            0 if shown.is_empty() => shown.push("  (it printed nothing)".to_owned()),
+            0 => {}
+            more => shown.push(format!("  .. and {more} more lines")),
+        }
+        if self.end == End::TimedOut {
+            shown.push("  (it did not end in time)".to_owned());
+        }
+        shown.join("\n")
+    }
 }
 
 /// How certain the result of a job is. The greater value is the more certain one.
@@ -232,8 +248,7 @@ pub trait Executor: Send + Sync {
     /// When it cannot be run: no such program, no space left, too many processes.
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError>;
 
-    /// Runs a job by a shortcut if there is an open one: faster, and almost as certain. A result that a search builds on is
-    /// confirmed by [`run`](Self::run).
+    /// Runs a job by an open shortcut: faster, and almost as certain. A search confirms what it builds on by [`run`](Self::run).
     ///
     /// # Errors
     /// As of [`run`](Self::run): a shortcut that fails is closed, and the job is run without it.
@@ -255,24 +270,6 @@ const SHOWN: usize = 20;
 
 /// The number of characters of a line that are shown.
 const LONGEST: usize = 200;
-
-impl JobResult {
-    /// The first lines of the output, indented.
-    pub(crate) fn excerpt(&self) -> String {
-        let text = [&self.stdout[..], &self.stderr[..]].map(String::from_utf8_lossy).concat();
-        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-        let mut shown: Vec<String> = lines.by_ref().take(SHOWN).map(|line| format!("  {}", shorten(line))).collect();
-        match lines.count() {
-            0 if shown.is_empty() => shown.push("  (it printed nothing)".to_owned()),
-            0 => {}
-            more => shown.push(format!("  .. and {more} more lines")),
-        }
-        if self.end == End::TimedOut {
-            shown.push("  (it did not end in time)".to_owned());
-        }
-        shown.join("\n")
-    }
-}
 
 fn shorten(line: &str) -> String {
     match line.char_indices().nth(LONGEST) {

@@ -58,28 +58,17 @@ impl From<ExecError> for NoResult {
 
 impl Processes {
     /// Makes the temporary folder in which each check gets its own, and removes the folders that killed runs left. No process of
-    /// a check may have more than `memory`.
+    /// a check may have more than `memory`. All run in a sandbox, if there is to be one.
     ///
-    /// From now on this process starts others without the signals that it was started to ignore or block
-    /// ([`reset_signals`]).
+    /// This process then starts others without inherited settings of signals ([`reset_signals`]).
     ///
     /// # Errors
     /// When the folder cannot be made, or no process can be started.
-    pub fn new(memory: Memory) -> io::Result<Self> {
-        Self::confined(memory, None)
-    }
-
-    /// Makes the temporary folder, and runs all processes in a sandbox, if there is to be one.
-    ///
-    /// # Errors
-    /// As of [`new`](Self::new).
-    pub fn confined(memory: Memory, confinement: Option<&Confinement>) -> io::Result<Self> {
+    pub fn new(memory: Memory, confinement: Option<&Confinement>) -> io::Result<Self> {
         reset_signals();
         let folder = RunFolder::new()?;
-        let environment = match confinement {
-            Some(confinement) => Environment::without_secrets(&confinement.kept_variables),
-            None => Environment::inherited(),
-        };
+        let without_secrets = |confinement: &Confinement| Environment::without_secrets(&confinement.kept_variables);
+        let environment = confinement.map_or_else(Environment::inherited, without_secrets);
         let writable = confinement.map(|confinement| confinement.writable.clone());
         let launcher = Launcher::new(confinement.map(|confinement| confinement.sandbox(folder.checks())))?;
         let (next, steps) = (AtomicU64::new(0), Steps::kept_in(folder.path()));
@@ -115,8 +104,7 @@ impl Processes {
         self.folder().join("cache")
     }
 
-    /// Runs a job in a fresh folder. Each step and the job itself are run by `serve`, which gets a deadline, or as a process if
-    /// `serve` does not run them.
+    /// Runs a job in a fresh folder: each part by `serve`, which gets a deadline, or as a process if `serve` does not run it.
     #[cfg(target_os = "linux")]
     pub(super) fn run_by<E: From<NoResult>>(
         &self,
@@ -244,10 +232,7 @@ pub(super) fn watch<L: Leader>(
     let cannot_watch = |source| cannot("watch", &program(job), source);
     let in_time = group.wait(deadline).map_err(cannot_watch)?;
     let (ended, stdout, stderr) = group.finish().map_err(cannot_watch)?;
-    let usage = match &ended {
-        Ended::Ran(_, usage) => *usage,
-        Ended::Failed(_) | Ended::Lost => None,
-    };
+    let usage = if let Ended::Ran(_, usage) = &ended { *usage } else { None };
     let end = match ended {
         _ if cancel.is_cancelled() => End::Cancelled,
         Ended::Lost => return Err(NoResult::Lost),
@@ -255,10 +240,9 @@ pub(super) fn watch<L: Leader>(
         Ended::Ran(..) if !in_time => End::TimedOut,
         // Says nothing about the program: the kernel may have killed it for memory, or another process may have.
         Ended::Ran(status, _) if status.signal() == Some(Signal::KILL.as_raw()) => return Err(NoResult::Lost),
-        Ended::Ran(status, _) => match status.code() {
-            Some(code) => End::Exited(code),
-            None => End::Signalled(status.signal().unwrap_or(0)),
-        },
+        Ended::Ran(status, _) => {
+            status.code().map_or_else(|| End::Signalled(status.signal().unwrap_or(0)), End::Exited)
+        }
     };
     Ok(JobResult { stdout, stderr, wall: begun.elapsed(), usage, ..JobResult::ended(end) })
 }

@@ -67,8 +67,7 @@ fn by_name(name: &OsStr, toolchain: Option<&str>) -> Option<PathBuf> {
     Some(rustup::sysroot(&program, toolchain, &vec![(TOOLCHAIN.into(), None)]).ok()?.join("bin").join(name))
 }
 
-/// Like [`rustc`], but does not check that the compiler runs if a proxy is already known together with the compiler behind
-/// it.
+/// Like [`rustc`], without a check that the compiler runs if it is known already as the one behind the proxy.
 pub(crate) fn likely_rustc(
     given: Option<&Path>,
     toolchain: Option<&str>,
@@ -104,8 +103,7 @@ pub(crate) fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf
     Ok(proxy.zip(compiler).filter(|(proxy, compiler)| proxy != compiler))
 }
 
-/// At most `most` compilers of other rustup toolchains next to that of `compiler`: `stable` and `nightly` before versions,
-/// new ones before old ones.
+/// At most `most` compilers of rustup toolchains beside that of `compiler`: `stable`, `nightly`, then versions, new ones first.
 pub fn beside(compiler: &Path, most: usize) -> Vec<PathBuf> {
     let Some(toolchain) = compiler.ancestors().nth(2) else { return Vec::new() };
     let folder = toolchain.parent().filter(|folder| folder.ends_with("toolchains"));

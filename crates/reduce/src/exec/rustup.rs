@@ -19,8 +19,7 @@ const RUSTUP: &str = "rustup";
 /// Entries of a folder that somebody may have cloned.
 const MARKS: [&str; 4] = [".git", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"];
 
-/// Whether a program is rustup, which runs the compiler that its name and its configuration select: a link to rustup, or a
-/// copy next to it.
+/// Whether a program is a proxy of rustup, which selects a compiler by its name: a link to rustup, or a copy next to it.
 pub fn is_proxy(program: &Path) -> bool {
     let Ok(real) = fs::canonicalize(program) else { return false };
     let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
@@ -77,7 +76,7 @@ fn is_of_project(path: &Path) -> bool {
 fn answer(program: &Path, words: &[OsString], folder: Option<&Path>, changes: &Changes) -> anyhow::Result<Vec<u8>> {
     let changes = [changes.as_slice(), &[("RUST_BACKTRACE".into(), None)]].concat();
     let Output { status, stdout, stderr } =
-        tool::output_in(Setup { folder, ..Setup::default() }, program, words, &changes)
+        tool::output(Setup { folder, ..Setup::default() }, program, words, &changes)
             .with_context(|| format!("cannot run `{}`", program.display()))?;
     if !status.success() {
         let stderr = String::from_utf8_lossy(&stderr);

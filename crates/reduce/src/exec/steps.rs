@@ -54,8 +54,7 @@ impl Steps {
         }
     }
 
-    /// Runs the steps of a job in its folder up to the first that fails, and then the job itself. Those whose outcome is known are not
-    /// run by `run` again.
+    /// Runs the steps of a job up to the first that fails, then the job. A step with a known outcome is not run again.
     pub(super) fn run<E>(
         &self,
         job: &Job,

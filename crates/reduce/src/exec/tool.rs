@@ -101,8 +101,7 @@ impl ToolSandbox {
         Ok(self.launcher()?.held())
     }
 
-    /// Makes the sandbox anew for the next tool. Without namespaces, files created meanwhile next to files with secrets
-    /// cannot be read in the old one.
+    /// Renews the sandbox for the next tool: without namespaces, an old one denies files that are created beside secrets.
     pub fn renew(&self) {
         drop(lock(&self.launcher).take());
     }
@@ -128,19 +127,11 @@ pub struct Setup<'a> {
     pub stdin: Option<&'a Path>,
 }
 
-/// Runs a program, by its path, with empty standard input. If it is killed from outside, it is run again.
+/// Runs a program, by its path, with this setup. If it is killed from outside, it is run again.
 ///
 /// # Errors
-/// When it cannot be run, or is still running when the run has to end.
-pub fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
-    output_in(Setup::default(), program, arguments, changes)
-}
-
-/// Like [`output`], but with this setup.
-///
-/// # Errors
-/// As of [`output`], and when the file of its input cannot be read.
-pub fn output_in(setup: Setup<'_>, program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
+/// When it cannot be run, or is still running when the run has to end, or the file of its input cannot be read.
+pub fn output(setup: Setup<'_>, program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
     let launcher = setup.sandbox.map_or_else(|| started(&LAUNCHER, None), ToolSandbox::launcher)?;
     for _ in 0..TRIES {
         match run(&launcher, setup, program, arguments, changes)? {
@@ -188,13 +179,14 @@ mod tests {
     fn what_a_tool_says_comes_back() {
         let words = ["-c", "echo out $A; echo err >&2; exit 3"].map(OsString::from);
         let changes = vec![("A".into(), Some("1".into()))];
-        let output = output(Path::new("/bin/sh"), &words, &changes).expect("there is a shell");
+        let output = output(Setup::default(), Path::new("/bin/sh"), &words, &changes).expect("there is a shell");
         assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(3), &b"out 1\n"[..], &b"err\n"[..]));
     }
 
     #[test]
     fn what_cannot_be_run_is_told() {
-        let error = super::output(Path::new("/nowhere/x"), &[], &Changes::new()).expect_err("it is not there");
+        let error = super::output(super::Setup::default(), Path::new("/nowhere/x"), &[], &Changes::new())
+            .expect_err("it is not there");
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -15,14 +15,12 @@ use super::shown::likely_reason;
 use super::spec::FailureSpec;
 use super::subject::Subject;
 use super::valid::missing_features;
-use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::{DiagnosticOracle, Held};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Failure;
 use crate::oracle::obstacles::Obstacle;
-use crate::oracle::rustc::Rustc;
 use crate::oracle::wanted::Wanted;
 use crate::program::Program;
 use crate::project::bounds::Bounds;
@@ -38,7 +36,7 @@ const HANG: Duration = Duration::from_secs(10);
 
 impl Lookup<'_> {
     pub(super) fn find_any(&self, by: By<'_>) -> Result<Found, FailureError> {
-        let recogniser = Recogniser { timeout: self.patience(), ..self.recogniser(by.cancel) };
+        let recogniser = Recogniser { timeout: self.patience(), ..self.recogniser() };
         let recognised = recogniser.recognise(by.ways, by.editions).map_err(|error| self.unrecognised(error))?;
         let recognition = match recognised {
             Recognised::Fails(recognition) if self.spec.run_target().is_some() => {
@@ -63,7 +61,8 @@ impl Lookup<'_> {
         }
         let mut notes: Vec<Note> = recognition.edition.map(|edition| by.note(edition)).into_iter().collect();
         let oracle = if recognition.oracle.failure.is_in_program() {
-            notes.extend(several_errors(&recognition.oracle.shown));
+            let shown = &recognition.oracle.shown;
+            notes.extend((shown.len() > 1).then(|| Note::SeveralErrors(shown[0].clone(), shown.len())));
             FoundOracle::Diagnostic(self.first_error(by, *recognition)?)
         } else {
             notes.extend(missing_features(&recognition.result).map(Note::MissingFeatures));
@@ -84,7 +83,7 @@ impl Lookup<'_> {
     fn find_hang(&self, by: By<'_>, limit: Duration) -> Result<Found, FailureError> {
         if may_hang(self.spec, &self.subject, self.session) {
             let hang: Arc<dyn FailureKind> = Arc::new(Usage::hang_of_compiler(HANG));
-            if let Ok(asked) = self.find_kind(&hang, by.ways, by.editions, by.cancel)? {
+            if let Ok(asked) = self.find_kind(&hang, by.ways, by.editions)? {
                 return Ok(self.found(FoundOracle::Asked(asked), vec![Note::Hang { limit, bound: HANG }]));
             }
         }
@@ -104,7 +103,8 @@ impl Lookup<'_> {
         } else if !self.may_run {
             Ran::NotAllowed
         } else {
-            match self.run_program(&rustc, by.cancel)? {
+            let ran = self.run_recogniser()?.recognise(&rustc, self.spec.run_target());
+            match ran.map_err(|error| self.unrecognised(error))? {
                 run::Recognised::Fails(oracle, tests) => {
                     let mut notes: Vec<Note> = edition.map(|edition| by.note(edition)).into_iter().collect();
                     notes.extend((tests > 1).then_some(Note::SeveralTests(tests)));
@@ -145,10 +145,6 @@ impl Lookup<'_> {
         Ok(DiagnosticOracle { rustc, wanted, held, detail, allow_errors, has_proc_macros })
     }
 
-    fn run_program(&self, rustc: &Rustc, cancel: &Cancel) -> Result<run::Recognised, FailureError> {
-        self.run_recogniser(cancel)?.recognise(rustc, self.spec.run_target()).map_err(|error| self.unrecognised(error))
-    }
-
     /// The program with the neighbouring files that rustc looked for: those whose names a macro makes.
     fn with_files(&self, obstacles: &[Obstacle]) -> Option<Program> {
         let folder = self.program.folder_at(self.subject.file);
@@ -173,22 +169,15 @@ impl Lookup<'_> {
     }
 }
 
-/// Whether a first run of the compiler that does not end is a hang to keep: where the user asked for no failure, cargo showed none, and
-/// there is no time limit.
+/// Whether a compiler that does not end is a hang to keep: no failure was asked for or shown by cargo, and no time limit set.
 pub(crate) fn may_hang(spec: &FailureSpec, subject: &Subject<'_>, session: &Session) -> bool {
     spec.is_default() && subject.shown.is_none() && session.limits.timeout.is_none()
-}
-
-fn several_errors(shown: &[String]) -> Option<Note> {
-    let [first, _, ..] = shown else { return None };
-    Some(Note::SeveralErrors(first.clone(), shown.len()))
 }
 
 /// The rendered output of rustc, as a person sees it.
 fn rendered(result: &JobResult) -> JobResult {
     let stderr = Stderr::read(&result.stderr);
-    let errors = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    let text: String = errors.filter_map(|error| error.rendered.clone()).collect();
+    let text: String = stderr.errors().filter_map(|error| error.rendered.clone()).collect();
     JobResult { stderr: text.into(), ..result.clone() }
 }
 
@@ -198,6 +187,7 @@ mod tests {
 
     use super::*;
     use crate::check::limits::Limits;
+    use crate::exec::cancel::Cancel;
     use crate::exec::job::{End, ExecError, Executor, Job};
     use crate::oracle::run::Target;
 
@@ -219,7 +209,8 @@ mod tests {
         let program = Program::new("a.rs", "const A: u8 = loop {};\n");
         let subject = Subject::file(Path::new("a.rs"));
         let (spec, program, session) = (&spec, &program, &session);
-        Lookup { spec, subject, program, session, executor: &Endless, may_run: false }.run()
+        let cancel = &Cancel::default();
+        Lookup { spec, subject, program, session, executor: &Endless, cancel, may_run: false }.run()
     }
 
     #[test]

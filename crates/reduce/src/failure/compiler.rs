@@ -5,7 +5,6 @@
 
 mod attempt;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 pub use attempt::said_instead;
@@ -227,7 +226,7 @@ impl Recogniser<'_> {
         Ok(Failure::recognise(&result).is_some_and(|other| other.is_same(failure) && other.codes == failure.codes))
     }
 
-    fn limit(&self) -> Duration {
+    pub(super) fn limit(&self) -> Duration {
         self.timeout.unwrap_or(PATIENCE)
     }
 
@@ -311,14 +310,6 @@ pub fn editions(said: Option<&str>) -> Vec<&'static str> {
     let known = EDITIONS.iter().copied().filter(|edition| said == Some(edition));
     let known: Vec<_> = known.collect();
     if known.is_empty() { EDITIONS.to_vec() } else { known }
-}
-
-/// The oracle of the recognised failure, if there is one.
-pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
-    match recognised {
-        Recognised::Fails(recognition) => Some(Arc::new(recognition.oracle)),
-        Recognised::Compiles(_) | Recognised::TimedOut(_) | Recognised::Unknown(_) => None,
-    }
 }
 
 #[cfg(test)]

@@ -10,24 +10,15 @@ use super::kinds::{Accepted, Expands, FailureKind, Prints, Says};
 use super::lookup::{Lookup, Unmet};
 use super::run;
 use super::spec::Unwanted;
-use crate::exec::cancel::Cancel;
 use crate::oracle::rustc::Rustc;
 
 impl Lookup<'_> {
-    /// The conditions besides a script or a command, where `rustc` is the likely way to compile the program.
-    pub(super) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
-        let kinds = self.kinds()?;
-        self.conditions(rustc, None, &kinds, &self.session.limits.cancel())
-    }
-
-    /// The conditions besides the failure that `base` shows, where `asked` are the kinds other than the failure itself; else the
-    /// first condition that does not hold.
+    /// The conditions besides the failure of `base`, of which `asked` are kinds; else the first that does not hold.
     pub(super) fn conditions(
         &self,
         base: &Rustc,
         failure: Option<&FoundOracle>,
         asked: &[Arc<dyn FailureKind>],
-        cancel: &Cancel,
     ) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
         let runner = failure.and_then(FoundOracle::runner);
         let accepted = || Arc::new(Accepted(runner.clone()));
@@ -49,12 +40,12 @@ impl Lookup<'_> {
         }
         let mut held = Vec::new();
         let reported = if let Some(FoundOracle::Diagnostic(oracle)) = failure { Some(oracle) } else { None };
-        let first = reported.map(|oracle| self.result(oracle, cancel)).transpose()?;
+        let first = reported.map(|oracle| self.result(oracle)).transpose()?;
         for (config, kind, is_negated) in wanted {
             let rustc = config.as_ref().map_or_else(|| base.clone(), |config| config.of(base));
             let must_hold = !config.as_ref().is_some_and(|config| perhaps.contains(config));
             // The result at the start is not passed on: the next check yields the same or more.
-            let result = self.result(&*kind.oracle(&rustc, None), cancel)?;
+            let result = self.result(&*kind.oracle(&rustc, None))?;
             let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
             // Another configuration that warns of the same does not accept it.
             let absent = reported.filter(|_| config.is_some() && !is_negated).cloned();
@@ -72,7 +63,7 @@ impl Lookup<'_> {
         // The first one is how the failure itself was found, unless a script defines the failure.
         for config in self.spec.fails_with.iter().skip(usize::from(failure.is_some())) {
             let config = find(config)?;
-            let Some(oracle) = self.fails_in(&config, base, failure, cancel)? else {
+            let Some(oracle) = self.fails_in(&config, base, failure)? else {
                 let command = self.subject.by_hand(&|path| config.of(base).command(self.program, path));
                 return Ok(Err(Unmet { why: format!("with `{config}` it does not fail"), command }));
             };
@@ -88,28 +79,26 @@ impl Lookup<'_> {
         config: &CompilerConfig,
         base: &Rustc,
         failure: Option<&FoundOracle>,
-        cancel: &Cancel,
     ) -> Result<Option<FoundOracle>, FailureError> {
         let rustc = config.of(base);
         match failure {
             Some(FoundOracle::Run(oracle)) => {
-                let found = self.run_recogniser(cancel)?.recognise(&rustc, Some(&oracle.runner.target));
+                let found = self.run_recogniser()?.recognise(&rustc, Some(&oracle.runner.target));
                 Ok(match found.map_err(|error| self.unrecognised(error))? {
                     run::Recognised::Fails(oracle, _) => Some(FoundOracle::Run(*oracle)),
                     _ => None,
                 })
             }
             Some(FoundOracle::Diagnostic(oracle)) => {
-                let found = self.recogniser(cancel).recognise_diagnostics(&[rustc], &[], &oracle.wanted, oracle.detail);
+                let found = self.recogniser().recognise_diagnostics(&[rustc], &[], &oracle.wanted, oracle.detail);
                 Ok(found.map_err(|error| self.unrecognised(error))?.ok().map(FoundOracle::Diagnostic))
             }
             Some(FoundOracle::Asked(asked)) => {
-                let found = self.find_kind(&asked.kind, &[rustc], &[], cancel)?;
+                let found = self.find_kind(&asked.kind, &[rustc], &[])?;
                 Ok(found.ok().map(FoundOracle::Asked))
             }
             _ => {
-                let found =
-                    self.recogniser(cancel).recognise(&[rustc], &[]).map_err(|error| self.unrecognised(error))?;
+                let found = self.recogniser().recognise(&[rustc], &[]).map_err(|error| self.unrecognised(error))?;
                 let Recognised::Fails(recognition) = found else { return Ok(None) };
                 let is_same = match failure {
                     // Another version of the compiler may crash in another place.

@@ -17,7 +17,7 @@ pub struct CompilerConfig {
     text: String,
     toolchain: Option<String>,
     rustc: Option<PathBuf>,
-    args: Vec<OsString>,
+    pub(super) args: Vec<OsString>,
     /// The compiler and how a person calls it, once it was looked up; none: that of the failure.
     compiler: Option<(PathBuf, Vec<OsString>)>,
 }
@@ -44,10 +44,6 @@ impl FromStr for CompilerConfig {
 }
 
 impl CompilerConfig {
-    pub(super) fn has_args(&self) -> bool {
-        !self.args.is_empty()
-    }
-
     /// The configuration with its compiler, or with the `tool` next to that compiler.
     pub(super) fn find(self, tool: Option<Tool>) -> anyhow::Result<Self> {
         if self.toolchain.is_none() && self.rustc.is_none() {

@@ -269,9 +269,7 @@ impl fmt::Display for Ran {
             Self::Passed(ran) if ran.is_empty() => Ok(()),
             Self::NotAllowed => f.write_str("; outside of a sandbox it is run only on request"),
             Self::Passed(ran) => write!(f, "; {ran}"),
-            Self::NotCompiled(what, result) => {
-                write!(f, "; {what} cannot be compiled and run:\n{}", result.excerpt())
-            }
+            Self::NotCompiled(what, result) => write!(f, "; {what} cannot be compiled and run:\n{}", result.excerpt()),
         }
     }
 }

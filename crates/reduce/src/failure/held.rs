@@ -90,10 +90,7 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
             Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
-            Self::Run(oracle) => {
-                let runner = Runner { rustc, ..oracle.runner };
-                Self::Run(RunOracle { runner, ..oracle })
-            }
+            Self::Run(oracle) => Self::Run(RunOracle { runner: Runner { rustc, ..oracle.runner }, ..oracle }),
             Self::Asked(asked) => Self::Asked(Asked { rustc, ..asked }),
         }
     }

@@ -29,9 +29,6 @@ use crate::project::manifest;
 use crate::session::Session;
 use mcve_dd::outcome::Outcome;
 
-/// The time limit of the first check where the user gave none.
-const PATIENCE: Duration = Duration::from_secs(600);
-
 /// Finds the failure of a lone file.
 #[derive(Clone, Copy)]
 pub(super) struct Lookup<'a> {
@@ -41,6 +38,7 @@ pub(super) struct Lookup<'a> {
     pub(super) session: &'a Session,
     /// Runs rustc, or knows the result already.
     pub(super) executor: &'a dyn Executor,
+    pub(super) cancel: &'a Cancel,
     /// Whether a program that compiles may be run.
     pub(super) may_run: bool,
 }
@@ -56,7 +54,6 @@ pub(super) struct By<'a> {
     pub(super) manifest: Option<&'a (String, PathBuf)>,
     /// The requested kinds, the failure itself first.
     pub(super) kinds: &'a [Arc<dyn FailureKind>],
-    pub(super) cancel: &'a Cancel,
 }
 
 impl By<'_> {
@@ -78,14 +75,13 @@ impl Lookup<'_> {
         };
         let note = self.check_headers(&headers)?;
         let ways = self.ways(&headers)?;
-        let cancel = &self.session.limits.cancel();
         let manifest = manifest::edition(self.subject.file);
         let editions = match self.program.edition() {
             Some(_) => Vec::new(),
             None => editions(manifest.as_ref().map(|(edition, _)| edition.as_str())),
         };
         let kinds = self.kinds()?;
-        let by = By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel };
+        let by = By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds };
         let found =
             if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by) } else { self.find_with_conditions(by) };
         let mut found = match found {
@@ -93,8 +89,8 @@ impl Lookup<'_> {
             found => found?,
         };
         found.notes.splice(0..0, note);
-        let found = self.with_reason(found, cancel)?;
-        self.with_validity(found, cancel)
+        let found = self.with_reason(found)?;
+        self.with_validity(found)
     }
 
     /// The note on headers that are not followed. Fails if the compiled program would be a different one without some of them.
@@ -168,12 +164,12 @@ impl Lookup<'_> {
         };
         let mut choices = vec![found.oracle.clone()];
         if let (FoundOracle::Diagnostic(oracle), []) = (&found.oracle, &found.conditions[..]) {
-            let each = oracle.each(&self.result(oracle, by.cancel)?, self.program);
+            let each = oracle.each(&self.result(oracle)?, self.program);
             choices = each.into_iter().map(FoundOracle::Diagnostic).collect();
         }
         let mut refused = None;
         for oracle in choices {
-            match self.conditions(oracle.rustc(), Some(&oracle), others, by.cancel)? {
+            match self.conditions(oracle.rustc(), Some(&oracle), others)? {
                 Ok(conditions) => {
                     found.conditions.extend(conditions);
                     return Ok(Found { oracle, ..found });
@@ -197,15 +193,16 @@ impl Lookup<'_> {
         FailureError { command: Some(command), ..cause.into() }
     }
 
-    pub(super) fn recogniser<'b>(&'b self, cancel: &'b Cancel) -> Recogniser<'b> {
-        let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
+    pub(super) fn recogniser(&self) -> Recogniser<'_> {
+        let Self { executor, program, cancel, .. } = *self;
+        let timeout = self.session.limits.timeout;
         // A run needs a program that compiles.
         let looks_elsewhere = self.spec.run_target().is_none();
         Recogniser { executor, program, timeout, allow_errors: self.spec.allow_errors, looks_elsewhere, cancel }
     }
 
-    pub(super) fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<RunRecogniser<'b>, FailureError> {
-        Ok(RunRecogniser { recogniser: self.recogniser(cancel), stdin: self.stdin()? })
+    pub(super) fn run_recogniser(&self) -> Result<RunRecogniser<'_>, FailureError> {
+        Ok(RunRecogniser { recogniser: self.recogniser(), stdin: self.stdin()? })
     }
 
     /// The failure requested by name, or else the one that the program shows, with the variables that it needs.
@@ -214,18 +211,18 @@ impl Lookup<'_> {
         // The search may have found files that the program needs.
         let lookup = Lookup { program: &found.program, ..*self };
         let oracle = match found.oracle {
-            FoundOracle::Diagnostic(oracle) if found.conditions.is_empty() => lookup.as_library(oracle, by.cancel)?,
+            FoundOracle::Diagnostic(oracle) if found.conditions.is_empty() => lookup.as_library(oracle)?,
             oracle => oracle,
         };
-        Ok(Found { oracle: lookup.with_variables(oracle, by.cancel)?, ..found })
+        Ok(Found { oracle: lookup.with_variables(oracle)?, ..found })
     }
 
     /// The failure of the program as a library, which needs no main function, if it shows there as well and nothing runs it.
-    fn as_library(&self, oracle: DiagnosticOracle, cancel: &Cancel) -> Result<FoundOracle, FailureError> {
+    fn as_library(&self, oracle: DiagnosticOracle) -> Result<FoundOracle, FailureError> {
         let is_run = self.spec.unwanted.iter().any(|unwanted| matches!(unwanted, Unwanted::Prints(_)));
         if let Some(rustc) = oracle.rustc.of_type("lib").filter(|_| !is_run && self.spec.target.is_none()) {
             let library = DiagnosticOracle { rustc, ..oracle.clone() };
-            if library.verdict(&self.result(&library, cancel)?).outcome == Outcome::Fail {
+            if library.verdict(&self.result(&library)?).outcome == Outcome::Fail {
                 return Ok(FoundOracle::Diagnostic(library));
             }
         }
@@ -234,7 +231,7 @@ impl Lookup<'_> {
 
     fn find_failure(&self, by: By<'_>) -> Result<Found, FailureError> {
         if let Some(kind) = by.kinds.first().filter(|_| !self.is_failure_of_run(by.kinds)) {
-            let asked = self.find_kind(kind, by.ways, by.editions, by.cancel)?;
+            let asked = self.find_kind(kind, by.ways, by.editions)?;
             let asked = asked.map_err(|absent| absent.error(Cause::Absent))?;
             let oracle = asked.kind.oracle(&asked.rustc, Some(&asked.result));
             let used = oracle.message(&asked.result).map(Note::Used);
@@ -242,19 +239,15 @@ impl Lookup<'_> {
         }
         let wanted = &self.spec.diagnostics;
         if wanted.is_empty() || self.spec.run_target().is_some() {
-            return if self.spec.suggestion.is_some() {
-                Err(Conflict::SuggestionOfNothing.into())
-            } else {
-                self.find_any(by)
-            };
+            if self.spec.suggestion.is_some() {
+                return Err(Conflict::SuggestionOfNothing.into());
+            }
+            return self.find_any(by);
         }
-        let recognised =
-            self.recogniser(by.cancel).recognise_diagnostics(by.ways, by.editions, wanted, self.spec.detail()?);
+        let recognised = self.recogniser().recognise_diagnostics(by.ways, by.editions, wanted, self.spec.detail()?);
         match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {
             (Ok(oracle), Some(certainty)) => self.find_suggestion(by, oracle, certainty),
-            (Ok(oracle), None) if self.spec.names_lint && self.spec.passes_with.is_empty() => {
-                self.find_lint(by, oracle)
-            }
+            (Ok(oracle), None) if self.spec.names_lint && self.spec.passes_with.is_empty() => self.find_lint(oracle),
             (Ok(oracle), None) => Ok(self.found(FoundOracle::Diagnostic(oracle), Vec::new())),
             (Err(missing), _) => {
                 Err(self.refuse(by, Cause::Absent(format!("rustc says {}", missing.unwrap_or_default()))))
@@ -280,14 +273,13 @@ impl Lookup<'_> {
         kind: &Arc<dyn FailureKind>,
         ways: &[Rustc],
         editions: &[&'static str],
-        cancel: &Cancel,
     ) -> Result<Result<Asked, Unmet>, FailureError> {
         let mut unmet = Unmet { why: String::new(), command: String::new() };
         let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
         for rustc in self.tries(ways, editions, kind.is_of_run()).flat_map(|rustc| kind.ways(&rustc)) {
             for kind in &forms {
                 let oracle = kind.oracle(&rustc, None);
-                let result = self.result(&*oracle, cancel)?;
+                let result = self.result(&*oracle)?;
                 let verdict = oracle.verdict(&result);
                 if verdict.outcome == Outcome::Fail {
                     return Ok(Ok(Asked { kind: Arc::clone(kind), rustc, result }));
@@ -308,21 +300,21 @@ impl Lookup<'_> {
     }
 
     /// The result of a check of the unreduced program.
-    pub(super) fn result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, FailureError> {
-        self.result_of(&oracle.job(self.program), cancel)
+    pub(super) fn result(&self, oracle: &dyn Oracle) -> Result<JobResult, FailureError> {
+        self.result_of(&oracle.job(self.program))
     }
 
-    pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, FailureError> {
-        self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
+    pub(super) fn result_of(&self, job: &Job) -> Result<JobResult, FailureError> {
+        self.try_result_of(job).map_err(|error| self.unrecognised(error))
     }
 
     /// The longest that a check may take.
     pub(super) fn limit(&self) -> Duration {
-        self.session.limits.timeout.unwrap_or(PATIENCE)
+        self.recogniser().limit()
     }
 
-    pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
-        self.recogniser(cancel).run_job(job, self.limit())
+    pub(super) fn try_result_of(&self, job: &Job) -> Result<JobResult, Unrecognised> {
+        self.recogniser().run_job(job, self.limit())
     }
 
     pub(super) fn unrecognised(&self, error: Unrecognised) -> FailureError {

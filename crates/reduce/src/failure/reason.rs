@@ -4,7 +4,6 @@ use super::error::FailureError;
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::Lookup;
 use super::note::Note;
-use crate::exec::cancel::Cancel;
 use crate::oracle::changed::{Change, FailsChanged, Wrong, reason};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::Stderr;
@@ -19,17 +18,17 @@ const MOST: usize = 40;
 
 impl Lookup<'_> {
     /// The failure, with the condition that rustc still gives the same reason, if it gives one on request.
-    pub(super) fn with_reason(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
+    pub(super) fn with_reason(&self, mut found: Found) -> Result<Found, FailureError> {
         let FoundOracle::Diagnostic(error) = &found.oracle else { return Ok(found) };
         if !error.properties().is_question || !error.failure().words.contains(BOUND) {
             return Ok(found);
         }
-        let first = self.result(error, cancel)?;
+        let first = self.result(error)?;
         for change in std::iter::once(Change::SendFuture).chain((0..MOST).map(Change::Implement)) {
             let wrong = Wrong::Error(Box::new(error.clone()));
             let mut oracle = FailsChanged { diagnostic: error.clone(), change, wrong };
             let Ok(asked) = oracle.changed(&found.program, &first) else { continue };
-            let result = self.result_of(&error.job(&asked), cancel)?;
+            let result = self.result_of(&error.job(&asked))?;
             if change == Change::SendFuture {
                 let diagnostics = Stderr::read(&result.stderr).diagnostics;
                 let new = error.new_errors(&diagnostics, &asked);

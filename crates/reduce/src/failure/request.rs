@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use super::config::CompilerConfig;
 use super::error::{Cause, FailureError};
 use super::held::{Found, FoundOracle, Held, with_held};
 use super::lookup::Lookup;
@@ -67,26 +66,27 @@ impl Request<'_> {
     fn judged(&self) -> Result<Problem, FailureError> {
         match &self.spec.judge {
             Judge::Compiler => self.compiled(),
-            Judge::Script(test, bad) => self.judged_by_script(test, *bad),
-            Judge::Command(words, conditions) => self.judged_by_command(words, conditions),
+            Judge::Script(test, bad) => self.by_script(test, *bad),
+            Judge::Command(words, conditions) => self.by_command(words, conditions),
         }
     }
 
     /// The conditions besides the decision of a script or a command.
     pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
-        let executor = self.ahead()?;
-        let executor = Remembering { executor: &executor, journal: &self.session.journal };
-        let held = self.lookup(&executor, true).conditions_of(rustc)?;
+        let (executor, cancel) = (self.remembering()?, self.session.limits.cancel());
+        let lookup = self.lookup(&executor, &cancel, true);
+        let held = lookup.conditions(rustc, None, &lookup.kinds()?)?;
         held.map_err(|unmet| unmet.error(Cause::UnmetBesides))
     }
 
-    fn ahead(&self) -> Result<Ahead, FailureError> {
-        Ok(Ahead::new(&self.session.executor(), self.session.jobs).context("cannot start a thread")?)
+    fn remembering(&self) -> Result<Remembering<'_>, FailureError> {
+        let executor = Ahead::new(&self.session.executor(), self.session.jobs).context("cannot start a thread")?;
+        Ok(Remembering { executor, journal: &self.session.journal })
     }
 
-    fn lookup<'b>(&'b self, executor: &'b Remembering<'_>, may_run: bool) -> Lookup<'b> {
+    fn lookup<'b>(&'b self, executor: &'b Remembering<'_>, cancel: &'b Cancel, may_run: bool) -> Lookup<'b> {
         let (spec, subject, program, session) = (self.spec, self.subject, self.program, self.session);
-        Lookup { spec, subject, program, session, executor, may_run }
+        Lookup { spec, subject, program, session, executor, cancel, may_run }
     }
 
     /// The failure that rustc, or the program, shows.
@@ -98,9 +98,8 @@ impl Request<'_> {
         }
         admit(self.session, self.spec.run_target().is_some())?;
         let may_run = is_held || held.is_none() && self.spec.run_target().is_some();
-        let executor = self.ahead()?;
-        let executor = Remembering { executor: &executor, journal: &self.session.journal };
-        let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, may_run).run()?;
+        let (executor, cancel) = (self.remembering()?, self.session.limits.cancel());
+        let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, &cancel, may_run).run()?;
         self.hold_to_shown(&oracle, &found)?;
         self.record_basis_of(&oracle, &conditions)?;
         let executor = self.session.executor_of(Some(oracle.rustc().program.clone()));
@@ -113,7 +112,7 @@ impl Request<'_> {
     fn with_arguments(&self, rustc: &Rustc, program: Program) -> (Rustc, Program) {
         let (without, arguments, variables) = rustc.split();
         // An argument of one of several configurations does not belong to the program.
-        let is_wanted = self.reduces_arguments && !self.spec.fails_with.iter().any(CompilerConfig::has_args);
+        let is_wanted = self.reduces_arguments && !self.spec.fails_with.iter().any(|config| !config.args.is_empty());
         let extended = (is_wanted && !(arguments.is_empty() && variables.is_empty()))
             .then(|| program.with_arguments(&arguments, &variables))
             .flatten();
@@ -172,7 +171,7 @@ impl Request<'_> {
 /// Runs jobs in the order of an earlier run, taking the recorded results first.
 struct Remembering<'a> {
     /// Runs the jobs without a recorded result.
-    executor: &'a dyn Executor,
+    executor: Ahead,
     /// The recorded results, to which new ones are added.
     journal: &'a Journal,
 }

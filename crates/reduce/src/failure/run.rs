@@ -40,10 +40,7 @@ impl RunRecogniser<'_> {
         let mut walls = Vec::new();
         loop {
             let start = Instant::now();
-            let found = match target {
-                Some(target) => self.fails(rustc, target.clone())?,
-                None => self.anything(rustc)?,
-            };
+            let found = target.map_or_else(|| self.anything(rustc), |target| self.fails(rustc, target.clone()))?;
             walls.push(start.elapsed());
             match found {
                 Recognised::Passes(_) if may_go_on(&walls) => {}

@@ -9,16 +9,12 @@ use super::error::{Cause, FailureError};
 use super::held::FoundOracle;
 use super::lookup::Lookup;
 use super::tool::{Tool, miri_sysroot};
-use crate::exec::cancel::Cancel;
 use crate::exec::programs;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::state::invocation::VARIABLES;
 use mcve_dd::outcome::Outcome;
-
-/// The variable with the library folders of a compiler.
-const LIBRARIES: &str = "LD_LIBRARY_PATH";
 
 /// Texts that rustc prints, outside of diagnostics, when it runs out of memory.
 const OUT_OF_MEMORY: [&str; 2] = ["memory allocation of ", "out of memory"];
@@ -37,23 +33,18 @@ impl Lookup<'_> {
         let way = |headers| {
             let mut way = Rustc::new(compiler.clone(), headers, &spec.rustc_args, &folder);
             way.args.extend(sysroot.clone());
-            let way = way.naming(self.program).called(called.clone());
+            let way = Rustc { called: called.clone(), ..way.naming(self.program) };
             config.as_ref().map_or(way.clone(), |config| config.of(&way))
         };
         Ok(headers.iter().map(way).collect())
     }
 
-    /// The rustc of a crash, with the memory limit that the failure needs, if it needs one. Fails if the failure is due to that
-    /// limit.
-    pub(super) fn limited(
-        &self,
-        recogniser: &Recogniser<'_>,
-        recognition: &Recognition,
-    ) -> Result<Rustc, FailureError> {
-        let oracle = &recognition.oracle;
+    /// The rustc of a crash, with a memory limit if the failure needs one. Fails if the failure is due to the limit.
+    pub(super) fn limited(&self, recogniser: &Recogniser<'_>, found: &Recognition) -> Result<Rustc, FailureError> {
+        let oracle = &found.oracle;
         let limit = self.session.memory.unwrap_or_default();
         let Some(bytes) = limit.0.filter(|_| !oracle.failure.is_in_program()) else { return Ok(oracle.rustc.clone()) };
-        let plain = Stderr::read(&recognition.result.stderr).plain;
+        let plain = Stderr::read(&found.result.stderr).plain;
         let ran_out = plain.iter().any(|line| OUT_OF_MEMORY.iter().any(|words| line.contains(words)));
         let is_due = match self.session.memory {
             // The user set a limit: run once with the usual one.
@@ -75,14 +66,14 @@ impl Lookup<'_> {
     }
 
     /// The failure with only those variables of mcve's environment that it needs.
-    pub(super) fn with_variables(&self, mut found: FoundOracle, cancel: &Cancel) -> Result<FoundOracle, FailureError> {
-        for name in VARIABLES.into_iter().chain([LIBRARIES]) {
+    pub(super) fn with_variables(&self, mut found: FoundOracle) -> Result<FoundOracle, FailureError> {
+        for name in VARIABLES.into_iter().chain(["LD_LIBRARY_PATH"]) {
             let Some(value) = std::env::var_os(name) else { continue };
             let rustc = found.rustc();
             let without = rustc.without(name);
             // A compiler that cannot start without the variable needs it.
             let oracle = found.clone().with(without.clone()).oracle();
-            let is_needless = match self.try_result_of(&oracle.job(self.program), cancel) {
+            let is_needless = match self.try_result_of(&oracle.job(self.program)) {
                 Ok(result) => oracle.verdict(&result).outcome == Outcome::Fail,
                 Err(Unrecognised::Exec(_)) => false,
                 Err(error) => return Err(self.unrecognised(error)),

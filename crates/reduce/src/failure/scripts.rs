@@ -73,7 +73,7 @@ fn script(test: &OsStr) -> anyhow::Result<(Script, String)> {
 
 impl Request<'_> {
     /// The failure that a script decides, and the conditions on the program.
-    pub(super) fn judged_by_script(&self, test: &OsStr, bad: i32) -> Result<Problem, FailureError> {
+    pub(super) fn by_script(&self, test: &OsStr, bad: i32) -> Result<Problem, FailureError> {
         let env = Environment::new(self.session)?;
         let rustc = self.rustc_for_hints(&env);
         let (script, fact) = script(test)?;
@@ -84,11 +84,7 @@ impl Request<'_> {
     }
 
     /// The failure that a command decides, and the conditions on the program.
-    pub(super) fn judged_by_command(
-        &self,
-        words: &[OsString],
-        conditions: &Conditions,
-    ) -> Result<Problem, FailureError> {
+    pub(super) fn by_command(&self, words: &[OsString], conditions: &Conditions) -> Result<Problem, FailureError> {
         let env = Environment::new(self.session)?;
         let rustc = self.rustc_for_hints(&env);
         let (name, args) = words.split_first().ok_or_else(|| anyhow::anyhow!("the command has no words"))?;

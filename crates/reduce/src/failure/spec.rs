@@ -188,8 +188,7 @@ impl FailureSpec {
         self.prints.is_some() || !self.differs.is_empty() || !self.bounds.is_empty()
     }
 
-    /// Whether mcve recognises other failures in the output of a check. It does not if a script, a command, rustfmt or
-    /// rust-analyzer judges.
+    /// Whether mcve sees other failures in a check: not if a script, a command, rustfmt or rust-analyzer judges.
     pub fn recognises_failures(&self) -> bool {
         matches!(self.judge, Judge::Compiler) && self.tool.is_none_or(Tool::is_compiler)
     }

@@ -30,7 +30,7 @@ impl<'a> Subject<'a> {
         let Some(generator) = self.choices else { return command(file) };
         let program = self.file.with_extension("rs");
         let generator = generator.map_or(String::new(), |line| format!(" --generator {}", quote(line)));
-        let (file, made) = (quote(self.file.as_os_str()), quote(program.as_os_str()));
+        let (file, made) = (quote(self.file), quote(&program));
         format!("mcve generate{generator} --replay {file} > {made} && {}", command(&program))
     }
 }

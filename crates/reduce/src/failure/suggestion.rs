@@ -7,7 +7,6 @@ use super::error::{Cause, Conflict, FailureError};
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::{By, Lookup};
 use super::note::Note;
-use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
 use crate::oracle::changed::suggestion::{Certainty, Choice, suggestions};
 use crate::oracle::changed::{Change, FailsChanged, Wrong};
@@ -26,7 +25,7 @@ impl Lookup<'_> {
         found: DiagnosticOracle,
         certainty: Certainty,
     ) -> Result<Found, FailureError> {
-        let result = self.result(&found, by.cancel)?;
+        let result = self.result(&found)?;
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let (mut tried, mut reasons) = (0, BTreeSet::new());
         for said in found.wanted.all(&diagnostics) {
@@ -36,13 +35,8 @@ impl Lookup<'_> {
             tried += count;
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
-                match self.wrong(
-                    &oracle,
-                    Change::Suggestions(choice, certainty),
-                    self.wrong_suggestion(&oracle)?,
-                    &result,
-                    by.cancel,
-                )? {
+                let (change, wrong) = (Change::Suggestions(choice, certainty), self.wrong_suggestion(&oracle)?);
+                match self.wrong(&oracle, change, wrong, &result)? {
                     Ok(wrong) => return Ok(self.found_wrong(wrong, Vec::new())),
                     Err(why) => _ = reasons.insert(why),
                 }
@@ -62,11 +56,11 @@ impl Lookup<'_> {
     }
 
     /// The warning of a lint. If a run shows that the lint is wrong about code without effect, the result must show that too.
-    pub(super) fn find_lint(&self, by: By<'_>, found: DiagnosticOracle) -> Result<Found, FailureError> {
+    pub(super) fn find_lint(&self, found: DiagnosticOracle) -> Result<Found, FailureError> {
         let has_suggestion = found.held.has_suggestion;
         if !has_suggestion && self.may_run && self.program.is_lone() && self.spec.target.is_none() {
-            let result = self.result(&found, by.cancel)?;
-            let wrong = self.wrong(&found, Change::TakeEffect, self.behaviour(&[])?, &result, by.cancel)?;
+            let result = self.result(&found)?;
+            let wrong = self.wrong(&found, Change::TakeEffect, self.behaviour(&[])?, &result)?;
             if let Ok(wrong) = wrong {
                 let notes = vec![Note::LintWrong(wrong.words())];
                 return Ok(self.found_wrong(wrong, notes));
@@ -104,14 +98,13 @@ impl Lookup<'_> {
         change: Change,
         wrong: Wrong,
         result: &JobResult,
-        cancel: &Cancel,
     ) -> Result<Result<FailsChanged, String>, FailureError> {
         let diagnostic = oracle.clone();
-        let mut suggestion = FailsChanged { diagnostic, change, wrong }.by(oracle.rustc.clone());
+        let suggestion = FailsChanged { diagnostic, change, wrong }.by(oracle.rustc.clone());
         let Ok(fixed) = suggestion.changed(self.program, result) else {
             return Ok(Err("it cannot be applied".to_owned()));
         };
-        let ran = self.result_of(&suggestion.job_of(self.program, &fixed), cancel)?;
+        let ran = self.result_of(&suggestion.job_of(self.program, &fixed))?;
         let wrong = match &suggestion.wrong {
             Wrong::Error(_) => {
                 let diagnostics: Vec<Diagnostic> = Stderr::read(&ran.stderr).diagnostics;
@@ -128,9 +121,6 @@ impl Lookup<'_> {
                 _ => Err(format!("the two programs cannot be compared: {}", compare.verdict(&ran).reason)),
             },
         };
-        Ok(wrong.map(|wrong| {
-            suggestion.wrong = wrong;
-            suggestion
-        }))
+        Ok(wrong.map(|wrong| FailsChanged { wrong, ..suggestion }))
     }
 }

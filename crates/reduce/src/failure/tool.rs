@@ -40,15 +40,6 @@ impl Tool {
         matches!(self, Self::Clippy | Self::Rustdoc | Self::Miri)
     }
 
-    /// The rustup component that contains it.
-    fn component(self) -> &'static str {
-        match self {
-            Self::Clippy => "clippy",
-            Self::Rustdoc => "rustc",
-            Self::Rustfmt | Self::Miri | Self::RustAnalyzer => self.program(),
-        }
-    }
-
     /// Its program: that of the toolchain, or else one in `PATH`.
     ///
     /// # Errors
@@ -59,7 +50,12 @@ impl Tool {
         if beside.is_file() {
             return Ok(beside);
         }
-        let missing = || format!("{name} is not installed: `rustup component add {}`", self.component());
+        let component = match self {
+            Self::Clippy => "clippy",
+            Self::Rustdoc => "rustc",
+            Self::Rustfmt | Self::Miri | Self::RustAnalyzer => name,
+        };
+        let missing = || format!("{name} is not installed: `rustup component add {component}`");
         programs::installed(name.as_ref()).with_context(missing)
     }
 }
@@ -73,7 +69,7 @@ pub(super) fn miri_sysroot(toolchain: Option<&str>) -> anyhow::Result<OsString> 
     // In the user's folder, an alias of a package could stand for any command.
     let place = tool::Setup { folder: Some(Path::new("/")), ..tool::Setup::default() };
     let words = ["miri", "setup", "--print-sysroot"].map(OsString::from);
-    let output = tool::output_in(place, &cargo, &words, &changes).context("cannot run `cargo miri setup`")?;
+    let output = tool::output(place, &cargo, &words, &changes).context("cannot run `cargo miri setup`")?;
     let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     Ok(format!("--sysroot={path}").into())
 }

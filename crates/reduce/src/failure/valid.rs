@@ -4,7 +4,6 @@ use super::error::FailureError;
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::Lookup;
 use super::note::Note;
-use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
 use crate::exec::programs;
 use crate::oracle::crash::RustcOracle;
@@ -19,9 +18,8 @@ const COMPILERS: usize = 8;
 const NOT_ENABLED: &str = "E0658";
 
 impl Lookup<'_> {
-    /// The failure, with the condition that the program is valid, if a crash would hide errors and some way of compiling accepts
-    /// the unreduced program.
-    pub(super) fn with_validity(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
+    /// The failure, with the condition of validity if a crash hides errors and some way of compiling accepts the program.
+    pub(super) fn with_validity(&self, mut found: Found) -> Result<Found, FailureError> {
         let FoundOracle::Rustc(oracle) = &mut found.oracle else { return Ok(found) };
         if self.spec.allow_errors || !found.conditions.is_empty() || !hides_errors(oracle) {
             return Ok(found);
@@ -29,7 +27,7 @@ impl Lookup<'_> {
         let rustc = oracle.rustc.clone();
         let compilers = programs::beside(&rustc.program, COMPILERS);
         for valid in IsValid::ways(&rustc, &compilers) {
-            let result = self.result_of(&valid.job_of(self.program), cancel)?;
+            let result = self.result_of(&valid.job_of(self.program))?;
             if IsValid::errors(&result).is_some_and(|errors| errors.is_empty()) {
                 found.notes.push(Note::ValidIn(valid.to_string()));
                 found.conditions.push(Held::Valid(valid));
@@ -41,8 +39,7 @@ impl Lookup<'_> {
     }
 }
 
-/// Whether a crash may come before errors, in a program without errors. It cannot in code generation, nor where the compiler
-/// waits for errors first.
+/// Whether a crash may come before errors: not in code generation, nor where the compiler waits for errors first.
 fn hides_errors(oracle: &RustcOracle) -> bool {
     let is_early = oracle.rustc.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
     oracle.failure.kind == Kind::Ice && oracle.failure.codes.is_empty() && is_early
@@ -51,7 +48,7 @@ fn hides_errors(oracle: &RustcOracle) -> bool {
 /// The attributes for the features that a program uses without enabling them, which is an error beside its crash.
 pub(super) fn missing_features(result: &JobResult) -> Option<String> {
     let errors = Stderr::read(&result.stderr).diagnostics;
-    let errors = errors.iter().filter(|error| error.code.as_ref().is_some_and(|code| code.code == NOT_ENABLED));
+    let errors = errors.iter().filter(|error| error.code_or_lint() == Some(NOT_ENABLED));
     let attributes = errors.flat_map(|error| &error.children).filter_map(|child| {
         let start = child.message.find("#![feature(")?;
         let end = child.message[start..].find(']')?;

@@ -40,7 +40,7 @@ impl Lookup<'_> {
         let mut pairs = pairs.flatten().filter(|pair| known.insert(pair.program.hash()));
         let executor = self.session.executor();
         let limit = self.limit();
-        let check = |pair: &Pair| executor.run(&oracle.job(&pair.program), limit, by.cancel);
+        let check = |pair: &Pair| executor.run(&oracle.job(&pair.program), limit, self.cancel);
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(self.session.jobs.max(1)).collect();
             if batch.is_empty() {
@@ -72,7 +72,7 @@ impl Lookup<'_> {
         for rustc in self.tries(by.ways, by.editions, kind.is_of_run()) {
             let rustc = if kind.is_of_run() { rustc } else { rustc.with_emit("obj") };
             let oracle = kind.oracle(&rustc, None);
-            if oracle.verdict(&self.result(&*oracle, by.cancel)?).outcome == Outcome::Pass {
+            if oracle.verdict(&self.result(&*oracle)?).outcome == Outcome::Pass {
                 return Ok(Some(oracle));
             }
         }

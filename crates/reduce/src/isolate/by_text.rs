@@ -17,8 +17,7 @@ use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 
 impl IsolationPair<'_> {
-    /// Looks for the pair by lines, then by characters (Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing
-    /// Input*, 2002).
+    /// Looks for the pair by lines, then characters (Zeller and Hildebrandt, *Simplifying and Isolating ..*, 2002).
     pub(crate) fn by_text(&mut self) -> Result<(), NoPair> {
         let text = self.base.text.clone();
         let lines = pieces::lines(&text);
@@ -41,8 +40,7 @@ impl IsolationPair<'_> {
         Ok(found)
     }
 
-    /// Looks for the pair by parts of the derivation, in the same way. A part that is left out is the shortest text of its
-    /// symbol, so all versions are sentences.
+    /// Looks for the pair by parts of the derivation. The shortest text replaces a part, so all versions are sentences.
     pub(crate) fn by_grammar(&mut self, sentences: &Sentences) -> Result<(), NoPair> {
         let base = self.base.clone();
         let tree = sentences.parse(&base.text).ok_or(NoPair::NothingPasses)?;

@@ -25,8 +25,7 @@ impl CompilerErrors {
         Self { unreduced, errors: None, known: HashMap::new() }
     }
 
-    /// Whether a compiler finds no error in `program` that the unreduced program does not have. True where the oracle knows no
-    /// compiler that it does not ask itself.
+    /// Whether a compiler finds no new error in `program`. True if the oracle knows no compiler that it does not ask itself.
     pub(super) fn are_none_in(&mut self, program: &Program, checks: &mut Checks) -> Result<bool, Stop> {
         if let Some(known) = self.known.get(&program.hash()) {
             return Ok(*known);

@@ -59,8 +59,7 @@ enum Halt {
 impl IsolationPair<'_> {
     /// Divides the reductions of `universe` among the two programs; what was said of the program with all of them applied.
     ///
-    /// Where it failed all the same, they are shared from then on if the failing program may shrink. Where it is unresolved,
-    /// what passes may be found on the way.
+    /// A failure is shared if the failing program may shrink. On the way of an unresolved one, what passes may be found.
     pub(super) fn divide(&mut self, universe: &Universe<'_>) -> Result<Outcome, Stop> {
         let mut division = Division::of(self, universe);
         let all = division.asked(&universe.least())?;

@@ -83,8 +83,7 @@ impl<'a> IsolationPair<'a> {
         self.with(self.shared.iter().chain(&self.difference))
     }
 
-    /// The size of the difference: the tokens that only one of the two has, where a replacement counts all that it
-    /// replaces; and its bytes.
+    /// The size of the difference in tokens and bytes: what only one of the two has; a replacement counts all it replaces.
     pub(crate) fn distance(&self) -> Measure {
         distance(&self.failing(), &self.passing(), &self.difference)
     }

@@ -35,8 +35,7 @@ impl IsolationPair<'_> {
         Ok(())
     }
 
-    /// Has a reduction give way to others of [`STEPS`], in the order in which they are needed of each other: where an item can
-    /// stay, so can those that refer to it. Whether one did.
+    /// Has a reduction give way to others of [`STEPS`], those that others need first. Whether one did.
     fn step(&mut self) -> Result<bool, Stop> {
         for coarse in &self.difference.clone() {
             for (step, names) in STEPS.into_iter().enumerate() {
@@ -74,17 +73,14 @@ impl IsolationPair<'_> {
         self.tried.insert((coarse.site.clone(), coarse.transform.name, coarse.rank, what, self.shared.len()))
     }
 
-    /// The proposals of the transforms in `names` that lie inside of `coarse` and are smaller than it; of alternatives only the
-    /// first.
+    /// The first proposals of the transforms in `names`, for each site, that lie inside of `coarse` and are smaller.
     fn inside(&self, coarse: &Reduction, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let is_shared = |reduction: &Reduction| {
             let edits = self.shared.iter().flat_map(|shared| &shared.edits);
             reduction.edits.iter().all(|edit| edits.clone().any(|other| covers(&other.range, &edit.range)))
         };
         let mut finer = first_alternatives(self.proposals(names)?);
-        finer.retain(|reduction| {
-            is_within(reduction, coarse) && size(reduction) < size(coarse) && !is_shared(reduction)
-        });
+        finer.retain(|one| is_within(one, coarse) && size(one) < size(coarse) && !is_shared(one));
         Ok(finer)
     }
 

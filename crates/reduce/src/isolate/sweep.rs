@@ -59,8 +59,7 @@ impl IsolationPair<'_> {
         finer
     }
 
-    /// Sets the two apart by `others` and the first of `finer` with which the program passes, if one does; those with which it
-    /// fails if not.
+    /// Sets the two apart by `others` and the first of `finer` with which it passes; else returns those with which it fails.
     fn smallest(&mut self, finer: &[Reduction], others: &[Reduction]) -> Result<(bool, Vec<Reduction>), Stop> {
         let mut failing = Vec::new();
         for row in finer.chunks(workers(&self.checks)) {

@@ -17,8 +17,7 @@ use crate::oracle::run_failure::panics_before;
 use crate::program::File;
 use crate::session::Session;
 
-/// The debuggers: the name, the line for the shell that starts it with the program behind it, and its first commands, which that
-/// line reads from a file in the folder of the check.
+/// The debuggers: the name, the line of the shell that starts it, and its first commands, which that line reads from a file.
 const DEBUGGERS: [(&str, &str, &str); 2] = [
     ("gdb", "exec \"$0\" -q -nx -x .mcve-debug --args \"$@\" 2>&1", include_str!("debug/gdb")),
     ("lldb", "exec \"$0\" -X -x -s .mcve-debug -- \"$@\" 2>&1", include_str!("debug/lldb")),

@@ -154,8 +154,7 @@ impl Config {
         places.find(|place| finds.iter().all(|find| find.path != *place)).expect("there is a number for each")
     }
 
-    /// Makes or reads the programs and tests them, as many at once as there are jobs. An error is that of the first program that
-    /// has one.
+    /// Makes or reads the programs and tests them, as many at once as there are jobs. Returns the first program's error.
     fn probe_all(&self, tasks: &[Task], queue: &Queue<'_>) -> Result<Vec<(Made, Probed)>, Trouble> {
         let cancel = self.session.limits.cancel();
         let next = AtomicUsize::new(0);
@@ -164,6 +163,7 @@ impl Config {
             let tasks = numbers.map_while(|number| Some((number, tasks.get(number)?)));
             tasks.map(|(number, task)| (number, self.probe(&task.origin, queue, &cancel))).collect()
         };
+        let no_thread = |source| Trouble::Exec(ExecError { doing: "cannot start a thread".to_owned(), source });
         let done: Result<Vec<Vec<_>>, Trouble> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for _ in 0..self.session.jobs.clamp(1, tasks.len()) {
@@ -190,13 +190,8 @@ impl Config {
         };
         let probe = |text: &str| {
             let program = self.programs.program(format!("{}.{}", origin.name(), self.programs.extension()), text);
-            let trial = InstrumentedProgram {
-                program: &program,
-                executor: &*self.executor,
-                timeout: self.session.limits.timeout,
-                cancel,
-                found: Probed::default(),
-            };
+            let (executor, timeout) = (&*self.executor, self.session.limits.timeout);
+            let trial = InstrumentedProgram { program: &program, executor, timeout, cancel, found: Probed::default() };
             trial.run(&self.probe)
         };
         let probed = probe(made.text()).map_err(Trouble::Exec)?;
@@ -303,8 +298,4 @@ impl Observer for OfReduction<'_> {
             _ => {}
         }
     }
-}
-
-fn no_thread(source: std::io::Error) -> Trouble {
-    Trouble::Exec(ExecError { doing: "cannot start a thread".to_owned(), source })
 }

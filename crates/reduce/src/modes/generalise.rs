@@ -115,11 +115,8 @@ impl Generaliser<'_> {
     fn combine(&mut self) -> Result<(), Stop> {
         let mut random = Random::new(0);
         for _ in 0..TOGETHER {
-            let chosen: Vec<String> = self
-                .found
-                .iter()
-                .map(|found| found.choice.samples[random.index(found.choice.samples.len())].clone())
-                .collect();
+            let choose = |found: &Found| found.choice.samples[random.index(found.choice.samples.len())].clone();
+            let chosen: Vec<String> = self.found.iter().map(choose).collect();
             loop {
                 let together: Vec<usize> = (0..self.found.len()).filter(|&at| self.found[at].together).collect();
                 let mut breaks = |keep: &KeepList| {

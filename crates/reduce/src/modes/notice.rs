@@ -9,8 +9,7 @@ use mcve_transforms::STACK;
 
 use crate::event::{Event, Observer};
 
-/// Returns what `work` does, which has [`STACK`] bytes of stack. If it takes longer than `patience`, `observer` gets a note
-/// with this text.
+/// Runs `work` with [`STACK`] bytes of stack. If that takes longer than `patience`, `observer` gets a note with this text.
 ///
 /// # Panics
 /// When `work` panics.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
-use crate::failure::compiler::{Recogniser, Unrecognised, oracle};
+use crate::failure::compiler::{Recognised, Recogniser, Unrecognised};
 use crate::oracle::compare::{Compare, Comparison, CompilerConfig};
 use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::failure::Failure;
@@ -64,7 +64,7 @@ impl Ways {
         }
         let way = |args: &Vec<OsString>| {
             let way = Rustc::new(self.rustc.clone(), &headers, args, &self.folder);
-            way.naming(program).called(self.called.clone())
+            Rustc { called: self.called.clone(), ..way.naming(program) }
         };
         self.args.iter().map(way).collect()
     }
@@ -171,10 +171,10 @@ impl InstrumentedProgram<'_> {
                 Err(Unrecognised::Cancelled) => return Ok(()),
                 Err(Unrecognised::Exec(error)) => return Err(error),
             };
-            let Some(oracle) = oracle(recognised).filter(|oracle| counts(&oracle.failure)) else { continue };
-            let key = Key::Compiler(oracle.failure.clone());
-            if !self.found.failures.iter().any(|(known, _)| known.is_same(&key)) {
-                self.found.failures.push((key, oracle));
+            let Recognised::Fails(found) = recognised else { continue };
+            let key = Key::Compiler(found.oracle.failure.clone());
+            if counts(&found.oracle.failure) && !self.found.failures.iter().any(|(known, _)| known.is_same(&key)) {
+                self.found.failures.push((key, Arc::new(found.oracle)));
             }
         }
         Ok(())

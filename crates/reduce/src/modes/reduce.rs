@@ -120,7 +120,7 @@ pub fn reduce(
     let holds_cause = plan.holds_pair && is_run || plan.fixed.is_some();
     let unreduced = if is_question || holds_cause { program.clone().traced() } else { program.clone() };
     let mut checks = run.checks()?;
-    run.check_baseline(&mut checks, &unreduced, observer)?;
+    run.check_input(&mut checks, &unreduced, observer)?;
     // Early, so that an output that cannot be written is noticed before the search.
     run.record(&unreduced, observer)?;
     problem.report(observer);
@@ -207,8 +207,7 @@ fn unwritten(error: std::io::Error) -> Refusal {
     Refusal::Stop(Stop::Output(error))
 }
 
-/// Runs the result again if runs can end differently: the numbers of failing and of all runs. The output of a compiler does
-/// not vary, and was confirmed.
+/// Runs the result again if runs can differ, unlike those of a compiler: the numbers of failing and of all runs.
 fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
     let varies = search.checks.oracle().properties().runs_candidates || search.checks.flaky().is_some();
     let best = search.best().clone();
@@ -226,8 +225,7 @@ fn changed_messages(search: &mut Search<'_>, unreduced: &Program) -> Option<Mess
     (messages.before != messages.after).then_some(messages)
 }
 
-/// The result with a small change, and how it passes with that, by a fresh process: a change that is held as the cause, or else the
-/// nearest one.
+/// The result with the change that is held as the cause, or the nearest one, and how it passes by a fresh process.
 fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String)> {
     let oracle = Arc::clone(search.checks.oracle());
     for condition in oracle.conditions() {
@@ -236,10 +234,8 @@ fn passing(search: &mut Search<'_>, result: &Program) -> Option<(Program, String
         let ran = query(&mut search.checks, Query::Values, &changed, job).ok()??;
         if condition.broken(&ran, &ran).is_none() {
             let is_of_run = oracle.properties().is_of_run;
-            return Some((
-                formatted_like(result, changed),
-                if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason },
-            ));
+            let how = if is_of_run { "it passes".to_owned() } else { oracle.verdict(&ran).reason };
+            return Some((formatted_like(result, changed), how));
         }
     }
     let (change, base) = search.nearest.take()?;
@@ -297,23 +293,18 @@ impl Run<'_> {
     fn checks(self) -> Result<Checks, Refusal> {
         let Self { problem, session, plan } = self;
         let (oracle, executor) = (Arc::clone(&problem.oracle), Arc::clone(&problem.executor));
-        let checks = Checks::new(oracle, executor, session.jobs, session.limits.clone()).map_err(Refusal::Stop)?;
+        let checks = Checks::new(oracle, executor, session.jobs, session.limits.clone())?;
         Ok(checks.with_journal(session.journal.clone()).with_layers(plan.layers).with_finds(plan.finds.clone()))
     }
 
     /// Checks that the program fails, and that an empty one does not.
-    fn check_baseline(
-        self,
-        checks: &mut Checks,
-        program: &Program,
-        observer: &mut dyn Observer,
-    ) -> Result<(), Refusal> {
+    fn check_input(self, checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
         let runs = self.problem.runs;
         baseline(checks, program, runs, Some(continuation(program, runs, self.plan)), observer)?;
         if !runs.accept_trivial {
             refuse_trivial(checks, program, observer)?;
         }
-        try_fork_server(checks, program, observer).map_err(Refusal::Stop)
+        Ok(try_fork_server(checks, program, observer)?)
     }
 
     /// The program that the search begins with. With a given neighbour it is the unreduced one, as the change is between these two.
@@ -326,8 +317,7 @@ impl Run<'_> {
         without_hindrances(checks, unreduced, &self.plan.transforms, proposes).map_err(Refusal::Stop)
     }
 
-    /// What the search of a failing run begins with, and what judges it: what runs, held to the cause of its failure, or the call that
-    /// goes wrong.
+    /// The begin and the judge of a search for a failing run: what runs, held to its cause, or the call that goes wrong.
     fn hold_cause(
         self,
         checks: Checks,
@@ -414,13 +404,8 @@ impl Run<'_> {
         let Some(trust) = self.plan.as_ui_test.filter(|_| ending != Ending::Interrupted) else { return Ok(best) };
         // The time limit applies to the search only.
         let limits = &Limits { deadline: None, ..self.session.limits.clone() };
-        let tests = UiTests {
-            input: unreduced,
-            oracle: &*self.problem.oracle,
-            executor: &*self.problem.executor,
-            trust,
-            limits,
-        };
+        let Problem { oracle, executor, .. } = self.problem;
+        let tests = UiTests { input: unreduced, oracle: &**oracle, executor: &**executor, trust, limits };
         match tests.write(&best) {
             Ok(test) => {
                 // Recorded first, as the file will hold just this.
@@ -440,8 +425,7 @@ impl Run<'_> {
         self.plan.in_place && ending != Ending::Interrupted
     }
 
-    /// Writes the result, whose check has the result `first`; returns its path, if it has one, and the command that shows the
-    /// failure there.
+    /// Writes the result, whose check gave `first`. Returns its path, if any, and the command that shows the failure.
     fn finish(
         self,
         unreduced: &Program,

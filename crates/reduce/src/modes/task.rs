@@ -173,12 +173,8 @@ impl Task {
         marked.warnings.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
         let request = self.request(&self.program, session);
         let found = if may_hang(&self.spec, &self.subject(), session) {
-            with_notice(
-                SLOW,
-                "rustc is still running; if it does not end soon, mcve treats this as a hang",
-                observer,
-                || request.find(),
-            )
+            let slow = "rustc is still running; if it does not end soon, mcve treats this as a hang";
+            with_notice(SLOW, slow, observer, || request.find())
         } else {
             request.find()
         };

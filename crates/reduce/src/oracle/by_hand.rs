@@ -7,7 +7,6 @@ use super::judge::{Oracle, Verdict};
 use super::rustc::JSON;
 use crate::exec::job::{Job, JobResult, Word};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 /// The job that runs the command for `program` in a folder with its files, where the compiler prints JSON. The check of the oracle
 /// itself where no single run of rustc or the program shows the failure.
@@ -26,8 +25,8 @@ pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
 pub fn verdict(oracle: &dyn Oracle, mut result: JobResult) -> Verdict {
     if oracle.properties().is_of_run && result.failed_step.is_none() {
         let written = Stderr::read(&result.stderr);
-        if let Some(error) = written.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error()) {
-            return Verdict::new(Outcome::Unresolved, error.headline());
+        if let Some(error) = written.errors().next() {
+            return Verdict::unresolved(error.headline());
         }
         // What the program itself wrote.
         result.stderr = written.plain.join("\n").into_bytes();
@@ -45,6 +44,7 @@ mod tests {
     use crate::oracle::rustc::Rustc;
     use crate::oracle::signature::fingerprint::FailureId;
     use crate::oracle::ui_test::Form;
+    use mcve_dd::outcome::Outcome;
 
     /// A program that fails if it exits with 1.
     struct Exits(Rustc);
@@ -82,7 +82,7 @@ mod tests {
 
     fn oracle() -> Exits {
         let rustc = Rustc::new("/bin/rustc".into(), &Default::default(), &[], Path::new("/"));
-        Exits(rustc.called(vec!["rustc".into(), "+nightly".into()]))
+        Exits(Rustc { called: vec!["rustc".into(), "+nightly".into()], ..rustc })
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! An oracle with conditions on a candidate that fails, such as that another compiler accepts it, or that it has another failure
-//! besides.
+//! An oracle with conditions on a candidate that fails, such as that another compiler accepts it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,8 +29,7 @@ impl dyn Oracle {
         with_conditions(self.base().unwrap_or(self).clone(), conditions)
     }
 
-    /// With a longer time limit, as a program that passes may run longer than one that fails. The oracle itself if no program
-    /// runs.
+    /// With a longer time limit, as a program that passes may take longer. The oracle itself if no program runs.
     #[must_use]
     pub fn with_time_to_pass(self: &Arc<Self>) -> Arc<Self> {
         let Some(run) = self.as_run() else { return Arc::clone(self) };
@@ -43,8 +41,7 @@ impl dyn Oracle {
         self.conditions().iter().any(|condition| condition.properties().is_passing)
     }
 
-    /// A copy that holds candidates to the expression of `program`, which is traced, that fails in `result`. None if no place
-    /// of the program fails.
+    /// A copy for the expression of `program`, which is traced, that fails in `result`. None if no place of it fails.
     pub(crate) fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
         Some(with_conditions(Arc::new(self.as_run()?.at_place(program, result)?), self.conditions().to_vec()))
     }
@@ -55,8 +52,7 @@ impl dyn Oracle {
     }
 }
 
-/// The same for a program whose data may differ, or that has been `seen` to run with its own data. None if nothing depends on the
-/// data.
+/// The oracle for other data, or for data that were `seen` to run. None if nothing depends on the data.
 pub(crate) fn of_data(oracle: &Arc<dyn Oracle>, seen: Option<&Seen>) -> Option<Arc<dyn Oracle>> {
     let mut depends = false;
     let of_data = |condition: &Arc<dyn Condition>| {

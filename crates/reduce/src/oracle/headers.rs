@@ -25,8 +25,7 @@ use crate::visible::visible_line;
 /// Headers that change what is compiled in a way that a lone file cannot follow: other crates.
 const OTHER_CRATES: [&str; 4] = ["add-minicore", "aux-bin", "aux-codegen-backend", "build-aux-docs"];
 
-/// Headers that tell the test suite what to expect and when to run; rustc never sees them. A hyphen at the end stands for all
-/// that begin so.
+/// Headers that only the test suite reads: what to expect, when to run. A hyphen at the end stands for all that begin so.
 const EXPECTATIONS: &str = "\
     assembly-output assert- build-fail build-pass check-fail check-pass check-run-results check-stdout \
     compare-output-by-lines dont- error-pattern exact- exec-env failure-status filecheck-flags forbid-output \
@@ -91,8 +90,7 @@ impl fmt::Display for Refused {
 }
 
 impl Headers {
-    /// Reads the headers of a file, which may stand on any line, for each of its revisions in order. A file without revisions
-    /// has one.
+    /// Reads the headers of a file, on any lines, for each revision in order. A file without revisions has one.
     pub fn revisions(text: &str, trust: Trust) -> Vec<Self> {
         let of_each: Vec<Self> = revisions(text).map(|revision| Self::of(text, Some(revision), trust)).collect();
         if of_each.is_empty() { vec![Self::of(text, None, trust)] } else { of_each }
@@ -131,8 +129,7 @@ impl Headers {
         headers
     }
 
-    /// The arguments of rustc, where each that belongs to the program is one word, so that it can be removed alone. None if one
-    /// is not UTF-8.
+    /// The arguments of rustc; each that belongs to the program is one word, to be removed alone. None if one is not UTF-8.
     pub(crate) fn separate_args(&self) -> Option<Vec<String>> {
         let (of_program, others) = rustc_args::split(&self.args);
         let others = others.into_iter().map(|argument| argument.into_string().ok());

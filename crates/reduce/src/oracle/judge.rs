@@ -58,8 +58,7 @@ pub trait Oracle: Send + Sync {
         self.base()?.as_run()
     }
 
-    /// How rustc is run and what the program shows, as a test of rustc's suite; none if a compiler does not judge or the suite
-    /// has no such tests.
+    /// How rustc is run and what it shows, as a test of rustc's suite; none if no compiler judges or there are no such tests.
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
         self.base()?.as_ui_test()
     }
@@ -121,10 +120,22 @@ impl Verdict {
         Self { outcome, reason: reason.into() }
     }
 
+    pub(crate) fn fail(reason: impl Into<String>) -> Self {
+        Self::new(Outcome::Fail, reason)
+    }
+
+    pub(crate) fn pass(reason: impl Into<String>) -> Self {
+        Self::new(Outcome::Pass, reason)
+    }
+
+    pub(crate) fn unresolved(reason: impl Into<String>) -> Self {
+        Self::new(Outcome::Unresolved, reason)
+    }
+
     /// That of a program that has to compile and does not, with the first error.
     pub(crate) fn not_compiled(result: &JobResult) -> Self {
-        let error = Stderr::read(&result.stderr).first_error().map(|error| format!("new {}", error.headline()));
-        Self::new(Outcome::Unresolved, error.unwrap_or_else(|| "it does not compile".to_owned()))
+        let error = Stderr::read(&result.stderr).errors().next().map(|error| format!("new {}", error.headline()));
+        Self::unresolved(error.unwrap_or_else(|| "it does not compile".to_owned()))
     }
 }
 
@@ -133,8 +144,7 @@ impl Verdict {
 pub struct Properties {
     /// Whether a check may run the candidate, which then may hang or write files.
     pub runs_candidates: bool,
-    /// Whether the failure is in the values that the program computes. Such values must not be replaced by observed or
-    /// invented ones.
+    /// Whether the failure is in computed values, which must not be replaced by observed or invented ones.
     pub holds_values: bool,
     /// Whether what decides in a run has to stay: its branches and conditions.
     pub holds_decisions: bool,
@@ -197,8 +207,7 @@ pub trait Condition: Send + Sync {
         None
     }
 
-    /// The same for a program whose data may differ, or that has been `seen` to run with its own data. None if it does not depend
-    /// on the data.
+    /// The condition for other data, or for data that were `seen` to run. None if it does not depend on the data.
     fn of_data(&self, _seen: Option<&Seen>) -> Option<Arc<dyn Condition>> {
         None
     }

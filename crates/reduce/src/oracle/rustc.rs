@@ -76,12 +76,6 @@ impl Rustc {
         rustc
     }
 
-    /// A copy that a person calls by these words.
-    #[must_use]
-    pub fn called(self, called: Vec<OsString>) -> Self {
-        Self { called, ..self }
-    }
-
     pub(crate) fn with_edition(&self, edition: &str) -> Self {
         self.changed(|args| args.insert(0, format!("--edition={edition}").into()))
     }
@@ -108,8 +102,7 @@ impl Rustc {
         rustc
     }
 
-    /// A copy with a name for the crate, if the name of the file cannot be one, which is an error. An attribute of the program or
-    /// an argument may name it already.
+    /// A copy that names the crate, if the name of the file cannot be one and neither the program nor an argument does.
     #[must_use]
     pub fn naming(self, program: &Program) -> Self {
         let stem = Path::new(&program.name).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
@@ -119,8 +112,7 @@ impl Rustc {
         if is_named || is_valid { self } else { self.with_arg(&format!("--crate-name={name}")) }
     }
 
-    /// A copy that compiles a library, if `failure` is a missing main function. That is never the failure that a user means, even
-    /// if nothing else fails.
+    /// A copy for a library, if `failure` is a missing main function, which is never the failure that a user means.
     pub(crate) fn as_library(&self, failure: &Failure) -> Option<Self> {
         let missing = failure.codes.contains("E0601");
         self.of_type("lib").filter(|_| missing)
@@ -138,8 +130,7 @@ impl Rustc {
         if rustc_args::has(&rustc.args, "--test") { rustc } else { rustc.with_arg("--test") }
     }
 
-    /// A copy that prints intermediate code, for which rustc also compiles functions that nothing calls. None if the arguments
-    /// name an output.
+    /// A copy that prints intermediate code, also of functions that nothing calls. None if the arguments name an output.
     pub(crate) fn with_mir(&self) -> Option<Self> {
         (!rustc_args::has(&self.args, "--emit")).then(|| self.with_arg("--emit=mir"))
     }

@@ -148,10 +148,8 @@ pub(crate) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
 
 /// Whether an option is among the arguments, given as `--name value` or `--name=value`.
 pub(crate) fn has(args: &[OsString], name: &str) -> bool {
-    args.iter().any(|arg| {
-        let rest = arg.to_str().and_then(|arg| arg.strip_prefix(name));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
-    })
+    let mut rests = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix(name));
+    rests.any(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
 /// The value of an option, given as `--name value` or `--name=value`.

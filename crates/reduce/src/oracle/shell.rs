@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::visible::is_hidden;
 
 /// The words of a command as one line.
-pub fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
+pub fn line(words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
     words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
@@ -26,13 +26,12 @@ pub(crate) fn env_words(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
     words.flatten().collect()
 }
 
-/// A command that runs in a new folder with a copy of `program`, which is at `path`. Its last argument is the path of the copied
-/// root file.
+/// A command that runs in a copy of `program`, which is at `path`. Its last argument is the path of the copied root file.
 pub(crate) fn in_copy(program: &Program, path: &Path, command: &str) -> String {
-    let name = quote(program.name.as_os_str());
-    let folder = quote(program.folder_at(path).as_os_str());
+    let name = quote(&program.name);
+    let folder = quote(program.folder_at(path));
     let copy = if program.is_lone() {
-        format!("cp {} \"$d\"/{name}", quote(path.as_os_str()))
+        format!("cp {} \"$d\"/{name}", quote(path))
     } else if path.is_file() {
         // Around the files of the user there may be many others.
         let files = program.files();
@@ -46,7 +45,7 @@ pub(crate) fn in_copy(program: &Program, path: &Path, command: &str) -> String {
 
 /// `line`, which compiles the lone file `program` at `path`, for the edited file: `sed '1s/.*/b/' a.rs | rustc -`.
 pub(crate) fn edited(program: &Program, changed: &Program, path: &Path, line: &str) -> String {
-    let file = quote(path.as_os_str());
+    let file = quote(path);
     let Some((compile, rest)) = line.rsplit_once(&format!(" {file}")) else { return String::new() };
     let (old, new) = (program.root(), changed.root());
     // Whole lines.
@@ -64,11 +63,12 @@ pub(crate) fn edited(program: &Program, changed: &Program, path: &Path, line: &s
         false if last > first => format!("{first}s/.*/{new}/;{},{last}d", first + 1),
         false => format!("{first}s/.*/{new}/"),
     };
-    format!("sed {} {file} | {compile} -{rest}", quote(script.as_ref()))
+    format!("sed {} {file} | {compile} -{rest}", quote(script))
 }
 
 /// A word, in quotes where the shell would otherwise read something else, and without what a terminal would obey or hide.
-pub fn quote(word: &OsStr) -> String {
+pub fn quote(word: impl AsRef<OsStr>) -> String {
+    let word = word.as_ref();
     let Some(word) = word.to_str().filter(|word| !word.contains(is_hidden)) else { return printed(word) };
     let plain = |character: char| character.is_alphanumeric() || "-_=+,./:@%^".contains(character);
     if !word.is_empty() && word.chars().all(plain) {

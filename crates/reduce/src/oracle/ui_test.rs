@@ -114,7 +114,7 @@ fn expectations(form: &Form, expected: Expected, input: &str) -> Vec<String> {
                 lines.push(format!("error-pattern: {said}"));
             }
             if !args.is_empty() {
-                lines.push(format!("run-flags: {}", shell::line(args.iter().map(OsString::as_os_str))));
+                lines.push(format!("run-flags: {}", shell::line(args)));
             }
         }
     }
@@ -168,7 +168,7 @@ fn flags(way: &Rustc, program: &Program, crates: &[Crate]) -> String {
             || ["metadata", "dep-info", "obj", "link"].iter().any(|kind| word.strip_prefix("--emit=") == Some(kind));
         !(is_crate || is_decided || word.strip_prefix("--crate-name=") == Some(&own))
     };
-    shell::line(way.args.iter().filter(is_flag).map(OsString::as_os_str))
+    shell::line(way.args.iter().filter(is_flag))
 }
 
 fn variables(way: &Rustc) -> Vec<String> {

@@ -47,10 +47,8 @@ pub(super) fn put_aside(real: &Path, named: &Path, folder: &Path) -> io::Result<
     let name = named.file_name().unwrap_or_default();
     let ends = std::iter::once(".orig".to_owned()).chain((1..).map(|number: usize| format!(".orig.{number}")));
     let failed = |error: io::Error| {
-        io::Error::new(
-            error.kind(),
-            format!("cannot keep a copy of {}, which mcve did not write: {error}", named.display()),
-        )
+        let what = format!("cannot keep a copy of {}, which mcve did not write: {error}", named.display());
+        io::Error::new(error.kind(), what)
     };
     if fs::metadata(real).is_ok_and(|metadata| metadata.len() > LARGEST) {
         return Err(failed(io::Error::new(ErrorKind::FileTooLarge, "it is large: move it away first")));

@@ -53,8 +53,7 @@ impl Output {
         }
     }
 
-    /// The output at a path that mcve chose, as the user named none. What is no file there may have come with somebody else's
-    /// files and is refused.
+    /// The output at a path that mcve chose. What is no file there may have come with somebody else's files: it is refused.
     ///
     /// # Errors
     /// When nothing can be written there, or it is a link, a pipe or a device.
@@ -94,8 +93,7 @@ impl Output {
         if let Self::File(file) = self { Some(file) } else { None }
     }
 
-    /// Keeps `program`, the best so far, in a file, with the permissions of `input`. Returns the copy of a file that mcve did not
-    /// write and that stood there before.
+    /// Keeps the best program in a file, with the permissions of `input`. Returns the copy of a file that mcve did not write.
     ///
     /// # Errors
     /// When the file cannot be written; what stood there before then still does.
@@ -156,13 +154,6 @@ impl Output {
             let kept = kept.map(|place| format!(": the result is in {}", place.display())).unwrap_or_default();
             io::Error::new(error.kind(), format!("{what}: {error}{kept}"))
         })
-    }
-
-    /// Removes unfinished files of a killed run. No other run may be writing this result.
-    pub fn clean(&self) {
-        if let Self::File(file) = self {
-            file.clean();
-        }
     }
 }
 

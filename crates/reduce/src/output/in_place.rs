@@ -9,8 +9,7 @@ use super::destination::Output;
 use super::result_file::ResultFile;
 use crate::program::{ContentHash, File, FileKind, Program, read_regular};
 
-/// Copies each file of `program`, whose root file is at `input`, to `FILE.orig`. Links are not copied: they stay as they are.
-/// Fails if one is there with another text.
+/// Copies each file of `program`, whose root file is at `input`, to `FILE.orig`, but no links. Fails if that differs.
 pub(crate) fn back_up_all(input: &Path, program: &Program) -> io::Result<()> {
     for (path, file) in without_links(program) {
         let path = place(input, program, &path);

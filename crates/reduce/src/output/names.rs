@@ -34,10 +34,7 @@ pub fn default_path(input: &Path) -> PathBuf {
 pub fn program_name(input: &Path) -> PathBuf {
     let stem = input.file_stem().unwrap_or_default();
     // rustc takes no name that is not text.
-    let stem = match stem.to_str() {
-        Some(_) => stem.to_owned(),
-        None => crate_name(&stem.to_string_lossy()).into(),
-    };
+    let stem = if stem.to_str().is_some() { stem.to_owned() } else { crate_name(&stem.to_string_lossy()).into() };
     let mut name = PathBuf::from(cut(&stem, LONGEST_STEM));
     if let Some(extension) = input.extension() {
         name.as_mut_os_string().push(".");

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rustix::fs::{XattrFlags, fsetxattr, getxattr};
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::target::folder;
@@ -21,8 +21,7 @@ const COMING: &str = ".mcve-";
 /// The attribute of a result.
 pub(super) const MARK: &str = "user.mcve";
 
-/// Has the file at `path` hold `bytes`, with these permissions, or with those of any new file. If that fails, what stood there
-/// before still does.
+/// Has the file at `path` hold `bytes`, with these or the usual permissions. If that fails, it is as it was.
 pub(super) fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
     let file = coming(path, bytes, permissions, true)?;
     file.persist(path)?;
@@ -39,12 +38,7 @@ pub(super) fn create(path: &Path, bytes: &[u8], permissions: Permissions) -> io:
 }
 
 /// A file that is about to stand at `path`.
-fn coming(
-    path: &Path,
-    bytes: &[u8],
-    permissions: Option<Permissions>,
-    marked: bool,
-) -> io::Result<tempfile::NamedTempFile> {
+fn coming(path: &Path, bytes: &[u8], permissions: Option<Permissions>, marked: bool) -> io::Result<NamedTempFile> {
     // Less what the umask takes away.
     let first = Permissions::from_mode(if permissions.is_some() { 0o600 } else { 0o666 });
     let end = end_of_coming(path);

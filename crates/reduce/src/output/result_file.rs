@@ -176,7 +176,7 @@ impl ResultFile {
     }
 
     /// Removes unfinished files of a killed run. No other run may be writing this result.
-    pub(super) fn clean(&self) {
+    pub fn clean(&self) {
         replace::clean(&self.real);
         replace::clean(&tree::beside(&self.real));
     }

@@ -18,8 +18,7 @@ pub(super) enum Target {
     File(PathBuf),
 }
 
-/// Follows `path` to what can be written there. Nothing can be at a directory, in a missing folder, on a disk, at a name that
-/// is too long, or without permission.
+/// Follows `path` to what can be written: no directory, no disk, no missing folder, no long name, nothing forbidden.
 pub(super) fn target(path: &Path) -> io::Result<Target> {
     let shown = path.display();
     let failed = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {shown}: {error}"));
@@ -64,8 +63,7 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
     real_path(&real).map(Target::File).map_err(failed)
 }
 
-/// The absolute path behind all links, of a file that is there or can be made. Fails if its folder is missing, or it leads
-/// through too many links.
+/// The absolute path behind all links, of a file that may be missing. Fails without its folder, or with too many links.
 pub fn real_path(path: &Path) -> io::Result<PathBuf> {
     let path = follow(path)?;
     Ok(folder(&path).canonicalize()?.join(path.file_name().unwrap_or_default()))

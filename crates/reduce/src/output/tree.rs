@@ -26,8 +26,7 @@ pub(super) fn beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Has the folder at `path` hold `files` and nothing else, and returns the hash of its content. If that fails, what stood there
-/// before still does.
+/// Has the folder at `path` hold just `files`, and returns the hash of its content. If that fails, it is as it was.
 pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<Option<ContentHash>> {
     let new = coming_folder(path)?;
     fs::set_permissions(new.path(), fs::Permissions::from_mode(0o755))?;

@@ -23,8 +23,7 @@ pub struct Crate {
 }
 
 impl Program {
-    /// The program with more arguments and variables of the compiler, unless it has them already; none
-    /// where the text has no place for them.
+    /// The program with new arguments and variables of the compiler; none where the text has no place for them.
     pub fn with_arguments(&self, arguments: &[String], variables: &[String]) -> Option<Self> {
         let is_edition = |argument: &&String| argument.starts_with(EDITION);
         let edition = arguments.iter().find(is_edition).and_then(|argument| argument.strip_prefix(EDITION));
@@ -47,8 +46,7 @@ impl Program {
         is_same.then(|| program.with_edition(edition))
     }
 
-    /// The program with another crate, as a marked module in a document, that is compiled before all others; none where it has a file of
-    /// the name of another one.
+    /// The program with another crate before all others, a marked module of a document; none if two files had one name.
     pub(crate) fn with_crate(&self, krate: &str) -> Option<Self> {
         let document = self.document();
         let crates = document.iter().flat_map(|document| document.files.iter().skip(1));
@@ -81,8 +79,7 @@ impl Program {
         program
     }
 
-    /// The crates besides the last one, in the order in which they are compiled: the path of the root file of each, its
-    /// arguments, and the paths of all its files.
+    /// The crates besides the last one, in the order in which they are compiled.
     pub fn crates(&self) -> Vec<Crate> {
         let mut crates: Vec<Crate> = Vec::new();
         let document = self.document();

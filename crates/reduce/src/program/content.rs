@@ -47,16 +47,8 @@ impl Eq for Program {}
 impl Program {
     /// A program of one file.
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
-        let language = Language::Rust;
-        Self {
-            name: name.into(),
-            text: text.into(),
-            layout: None,
-            language,
-            read: OnceLock::new(),
-            origin: None,
-            stage: 0,
-        }
+        let (layout, language, read, origin, stage) = Default::default();
+        Self { name: name.into(), text: text.into(), layout, language, read, origin, stage }
     }
 
     /// A file that is not Rust.
@@ -143,16 +135,9 @@ impl Program {
         tokens.get(index).filter(|token| token.at.contains(&byte))?.from.clone()
     }
 
-    /// Whether one of these tokens of the unreduced program is left; the program is [`traced`](Self::traced).
-    pub(crate) fn has_any_of(&self, tokens: &[Range<usize>]) -> bool {
-        let left = self.trace().unwrap_or_default().iter().filter_map(|token| token.from.as_ref());
-        left.into_iter().any(|from| tokens.contains(from))
-    }
-
-    /// Whether the token at this byte of the unreduced program is left; the program is [`traced`](Self::traced).
-    pub(crate) fn has_token_of(&self, byte: usize) -> bool {
-        let mut left = self.trace().unwrap_or_default().iter().filter_map(|token| token.from.as_ref());
-        left.any(|from| from.contains(&byte))
+    /// Whether a token of the unreduced program for which `is_it` holds is left; the program is [`traced`](Self::traced).
+    pub(crate) fn has_token(&self, is_it: impl Fn(&Range<usize>) -> bool) -> bool {
+        self.trace().unwrap_or_default().iter().filter_map(|token| token.from.as_ref()).any(is_it)
     }
 
     /// A piece of the unreduced program with the names that its things have now.
@@ -167,7 +152,7 @@ impl Program {
 
     /// Computes the origin of each token now, and drops the older programs that it is computed from.
     pub(crate) fn settle_origin(&self) {
-        self.origin.iter().for_each(|origin| origin.settle(&self.text));
+        self.trace();
     }
 
     /// The program with another name, if it is a lone file.
@@ -183,11 +168,8 @@ impl Program {
 
     /// The hash of the content, and of the stage of the search.
     pub fn hash(&self) -> ContentHash {
-        let hash = match &self.layout {
-            None => ContentHash::of(self.text.as_bytes()),
-            Some(layout) => layout.hash(&self.text),
-        };
-        hash.in_stage(self.stage)
+        let own = || ContentHash::of(self.text.as_bytes());
+        self.layout.as_ref().map_or_else(own, |layout| layout.hash(&self.text)).in_stage(self.stage)
     }
 
     /// The document that the text is; none for a lone file, or if the text is not a document.

@@ -22,7 +22,6 @@ pub struct File {
     pub bytes: Arc<[u8]>,
 }
 
-/// A plain file.
 impl From<&str> for File {
     fn from(text: &str) -> Self {
         Arc::<str>::from(text).into()
@@ -40,7 +39,6 @@ pub enum FileKind {
     Link,
 }
 
-/// A plain file.
 impl From<Arc<str>> for File {
     fn from(text: Arc<str>) -> Self {
         Self::plain(Arc::<[u8]>::from(text))
@@ -95,8 +93,7 @@ pub fn write_files(folder: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
 /// The most bytes that are read of a file.
 const LARGEST: u64 = 256 << 20;
 
-/// The bytes of a regular file that somebody else may have put there. Anything else is an error: a pipe without a writer would
-/// block.
+/// The bytes of a regular file that others may have made. Anything else is an error: a pipe without a writer would block.
 ///
 /// # Errors
 /// When it cannot be read, or is a link, a pipe or a device.

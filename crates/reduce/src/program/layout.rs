@@ -114,8 +114,7 @@ fn paths(document: &Document) -> impl Iterator<Item = &str> {
     rust.chain(others)
 }
 
-/// A file that is no Rust, as a list of a document: of its lines, or of nothing where it is not in the text. Then it is added to
-/// `kept`.
+/// A file that is no Rust, as a list of a document: of its lines, or empty where it is not in the text but in `kept`.
 pub fn listed(name: String, file: File, kept: &mut BTreeMap<String, File>) -> String {
     match std::str::from_utf8(&file.bytes) {
         Ok(data) if file.kind == FileKind::Plain && data.len() <= LARGEST_TEXT => {

@@ -60,18 +60,13 @@ impl Origin {
         of_word.filter_map(|token| self.input.get(token.from.clone()?)).collect()
     }
 
-    /// Computes it, and lets go of the text that it is computed from.
-    pub(super) fn settle(&self, text: &str) {
-        self.tokens(text);
-    }
-
     /// The word of the input `word` as it stands in `text` now; none if it is gone, or was never there.
     pub(super) fn word_now<'a>(&self, text: &'a str, word: &str) -> Option<&'a str> {
         let is_it = |token: &&Traced| token.from.clone().and_then(|from| self.input.get(from)) == Some(word);
         self.tokens(text).iter().find(is_it).map(|token| &text[token.at.clone()])
     }
 
-    /// The tokens of `text`, which this is of.
+    /// The tokens of `text`, which this is of. Once they are computed, the text that they are computed from is let go.
     pub(super) fn tokens(&self, text: &str) -> &[Traced] {
         self.tokens.get_or_init(|| {
             let made_of = self.made_of.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,4 +1,4 @@
-//! Places of a program: paths of its files on disk, and positions in its text.
+//! Places of a program: paths of its files on disk, positions in its text, and what differs there.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use super::content::Program;
 
 impl Program {
-    /// The path of the root file, if the program is at `path`: a lone file there, several files in the folder there. `path` may
-    /// be that of the root file itself.
+    /// The path of the root file, if the program is at `path`: a lone file, a folder of several, or the root file itself.
     pub(crate) fn root_at(&self, path: &Path) -> PathBuf {
         if self.is_lone() || path.is_file() { path.to_owned() } else { path.join(&self.name) }
     }
@@ -76,6 +75,16 @@ pub fn changed(before: &str, after: &str) -> (Range<usize>, Range<usize>) {
         end -= 1;
     }
     (start..was.len() - end, start..is.len() - end)
+}
+
+/// The text with these replacements, of which none overlaps another. An insertion comes before what replaces a range.
+pub fn edited(text: &str, mut edits: Vec<(Range<usize>, String)>) -> String {
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut text = text.to_owned();
+    for (range, new) in edits.into_iter().rev() {
+        text.replace_range(range, &new);
+    }
+    text
 }
 
 #[cfg(test)]

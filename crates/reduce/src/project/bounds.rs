@@ -5,10 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::secrets::is_secret;
 
-/// The entries that mark a repository and a package.
-const REPOSITORY: &str = ".git";
-const PACKAGE: &str = "Cargo.toml";
-
 /// The folder whose files may be taken along.
 #[derive(Clone, Debug)]
 pub struct Bounds {
@@ -17,15 +13,14 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Those of what is in `folder`: its repository, or else the outermost package around it, or else itself. The user's home is
-    /// neither.
+    /// Those of `folder`: its repository, or the outermost package around it, or itself. The user's home is neither.
     pub fn of_folder(folder: &Path) -> Self {
         let Ok(folder) = folder.canonicalize() else { return Self { folder: None } };
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
         let is_project = |above: &&Path| above.parent().is_some() && Some(*above) != home.as_deref();
         let around: Vec<&Path> = folder.ancestors().take_while(is_project).collect();
-        let repository = around.iter().find(|above| above.join(REPOSITORY).exists());
-        let package = || around.iter().rfind(|above| above.join(PACKAGE).exists());
+        let repository = around.iter().find(|above| above.join(".git").exists());
+        let package = || around.iter().rfind(|above| above.join("Cargo.toml").exists());
         let found = repository.or_else(package).map(|found| found.to_path_buf());
         Self { folder: Some(found.unwrap_or(folder)) }
     }

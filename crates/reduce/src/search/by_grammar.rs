@@ -40,22 +40,15 @@ pub(super) fn run_pass(
     }
     // Derived anew, so that a search that is resumed here does the same.
     if let Some(tree) = sentences.parse(&search.best().text) {
-        algorithm(tree, &sentences.grammar, &mut |tree| test(search, sentences, name, tree))?;
+        algorithm(tree, &sentences.grammar, &mut |tree| {
+            let text = sentences.in_place_of(&search.best().text, tree);
+            test_text(search, name, text)
+        })?;
     }
     search.end_pass(name)
 }
 
-/// Tests a derivation. One that fails becomes the best program; one whose text is not shorter is not tested.
-fn test(
-    search: &mut Search<'_>,
-    sentences: &Sentences,
-    pass: &'static str,
-    tree: &Derivation,
-) -> Result<Outcome, Stop> {
-    let text = sentences.in_place_of(&search.best().text, tree);
-    test_text(search, pass, text)
-}
-
+/// Tests the text of a derivation. One that fails becomes the best program; one that is not shorter is not tested.
 fn test_text(search: &mut Search<'_>, pass: &'static str, text: String) -> Result<Outcome, Stop> {
     let programs = std::iter::once(search.best().with_text(text));
     let found = search.take_first_shorter(pass, None, programs)?;

@@ -21,7 +21,6 @@ use mcve_dd::tester::Tester;
 enum Pieces {
     /// At a depth of the text. The outer ones are tried first: hierarchical delta debugging (Misherghi and Su, *HDD*, 2006).
     AtDepth(fn(&str, usize) -> Vec<Piece>),
-    /// All.
     All(fn(&str) -> Vec<Piece>),
     /// All, each of which may hold others.
     Nested(fn(&str) -> Vec<Piece>),
@@ -39,12 +38,10 @@ const PASSES: &[(&str, &str, Pieces)] = &[
     ("characters", "removing characters", Pieces::All(pieces::characters)),
 ];
 
-/// The most characters of a text of which also the pieces are tried. Each such candidate is parsed, which takes as long as the
-/// text is.
+/// The most characters of a text of which pieces are tried as well: each candidate is parsed as a whole.
 const LONGEST: usize = 20_000;
 
-/// Reduces the best program, a text, until no pass makes it smaller: with a grammar, of which each candidate is a sentence, by its
-/// derivation first.
+/// Reduces the best program, a text, until no pass makes it smaller: first by its derivation, if there is a grammar.
 pub(super) fn run(search: &mut Search<'_>, sentences: Option<Arc<Sentences>>) -> Result<(), Stop> {
     let (before, again) = (search.measure(), sentences.clone());
     let is_short = |search: &Search<'_>| search.measure().tokens <= LONGEST;
@@ -83,12 +80,12 @@ fn run_pass(
                 if pieces.is_empty() {
                     break;
                 }
-                delete(search, name, sentences, &pieces)?;
+                delete(&mut PieceTester::new(search, name, sentences, &pieces))?;
             }
         }
         Pieces::All(all) => {
             let pieces = all(&search.best().text);
-            delete(search, name, sentences, &pieces)?;
+            delete(&mut PieceTester::new(search, name, sentences, &pieces))?;
         }
         Pieces::Nested(all) => {
             let pieces = all(&search.best().text);
@@ -99,34 +96,23 @@ fn run_pass(
     search.end_pass(name)
 }
 
-/// Deletes as many of `pieces` as can go.
-fn delete(
-    search: &mut Search<'_>,
-    pass: &'static str,
-    sentences: Option<&Sentences>,
-    pieces: &[Piece],
-) -> Result<(), Stop> {
-    let mut tester = PieceTester::new(search, pass, sentences, pieces);
-    let keep = ddmin(KeepList::full(pieces.len()), &mut tester)?;
-    one_by_one(keep, &mut tester).map(drop)
+/// Deletes as many pieces as can go.
+fn delete(tester: &mut PieceTester<'_, '_>) -> Result<(), Stop> {
+    let keep = ddmin(KeepList::full(tester.pieces.len()), tester)?;
+    one_by_one(keep, tester).map(drop)
 }
 
 /// Deletes pieces of the program that was the best one when the tester was made. A candidate that fails becomes the best program.
 struct PieceTester<'s, 'a> {
     search: &'s mut Search<'a>,
     base: Program,
-    pass: &'static str,
+    pass: &'s str,
     sentences: Option<&'s Sentences>,
     pieces: &'s [Piece],
 }
 
 impl<'s, 'a> PieceTester<'s, 'a> {
-    fn new(
-        search: &'s mut Search<'a>,
-        pass: &'static str,
-        sentences: Option<&'s Sentences>,
-        pieces: &'s [Piece],
-    ) -> Self {
+    fn new(search: &'s mut Search<'a>, pass: &'s str, sentences: Option<&'s Sentences>, pieces: &'s [Piece]) -> Self {
         Self { base: search.best().clone(), search, pass, sentences, pieces }
     }
 }

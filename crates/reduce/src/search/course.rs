@@ -65,9 +65,4 @@ impl Course {
             _ => Phase::Passes,
         }
     }
-
-    /// Forgets which candidates were rejected, and that the proof began.
-    pub(super) fn forget_candidates(&mut self) {
-        (self.filters, self.proves) = (self.filters.renewed(), false);
-    }
 }

@@ -90,8 +90,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Announces the step that the search makes next, so that the checks of this step and of those behind it can begin before it
-    /// asks for them.
+    /// Announces the next step, so that checks of it and of those behind it can begin before the search asks for them.
     pub(super) fn announce(&mut self, next: impl FnOnce() -> Arc<Step>) {
         let (best, course, later) = (&self.best, &self.course, &self.later);
         speculation::set_continuation(&mut self.checks, || {
@@ -174,11 +173,6 @@ impl<'a> Search<'a> {
         Ok(reductions)
     }
 
-    /// The reductions that the enabled ones among `transforms` propose although the program is not smaller after them.
-    pub fn trials(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
-        self.proposed(transforms, false)
-    }
-
     /// How many reductions the enabled ones among `transforms` propose, without those that follow hints.
     pub(super) fn count(&mut self, transforms: &[&'static Transform]) -> Result<usize, Stop> {
         let (text, subject) = (self.best().hash(), self.subject(transforms));
@@ -193,7 +187,12 @@ impl<'a> Search<'a> {
         self.checks.clock.in_time(|| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
     }
 
-    fn proposed(&mut self, transforms: &[&'static Transform], shrinks: bool) -> Result<Vec<Reduction>, Stop> {
+    /// The reductions that the enabled ones among `transforms` propose: those that make the program smaller, or the others.
+    pub(super) fn proposed(
+        &mut self,
+        transforms: &[&'static Transform],
+        shrinks: bool,
+    ) -> Result<Vec<Reduction>, Stop> {
         let (text, subject) = (self.best().hash(), self.subject(transforms));
         let admissible = subject.admissible;
         let enumerate = |names: &Analysis<'_>, transform| {
@@ -223,18 +222,13 @@ impl<'a> Search<'a> {
         Ok(reductions)
     }
 
-    /// The best program, for the enabled ones among `transforms`. What runs is known of the best program, and the proof takes nothing
-    /// for granted.
+    /// The best program, for the enabled ones among `transforms`. The proof takes for granted nothing that runs have shown.
     fn subject(&mut self, transforms: &[&'static Transform]) -> Subject {
         let mut admissible = self.course.admissible;
         admissible.all_runs = self.course.feedback.knows_what_runs && self.phase() == Phase::Passes;
         let enabled = transforms.iter().copied().filter(|transform| self.course.enabled.contains(transform));
-        Subject {
-            transforms: enabled.collect(),
-            admissible,
-            source: self.best.source(),
-            clock: self.checks.clock.clone(),
-        }
+        let (source, clock) = (self.best.source(), self.checks.clock.clone());
+        Subject { transforms: enabled.collect(), admissible, source, clock }
     }
 
     /// The lints of the best program.
@@ -278,8 +272,7 @@ impl<'a> Search<'a> {
         self.confirm_in_time()
     }
 
-    /// Begins a stage in which `oracle` judges; if `is_of_data`, only data are reduced. What was learned of candidates before does not
-    /// count in it.
+    /// Begins a stage in which `oracle` judges, for data only if `is_of_data`. What was learned of candidates does not count.
     pub(super) fn begin_stage(&mut self, oracle: Arc<dyn Oracle>, is_of_data: bool) {
         self.checks.judge_by(oracle);
         self.replace(self.best.program.clone().in_next_stage());
@@ -312,14 +305,12 @@ impl<'a> Search<'a> {
         if is_due || is_certain(&self.checks, self.best()) { self.confirm() } else { Ok(()) }
     }
 
-    /// Makes the best program certain, writes and reports it. Stops also if the search has to go on from the last program that
-    /// is certain.
+    /// Makes the best program certain, writes and reports it. Stops if the search has to go back to the last certain one.
     pub(crate) fn confirm(&mut self) -> Result<(), Stop> {
         self.unconfirmed.confirm(&self.best, &mut self.checks, self.observer, self.keep)
     }
 
-    /// Ends a search that was stopped: confirms the best program, which takes no longer than a check, and gives up what is not
-    /// confirmed then.
+    /// Ends a search that was stopped: confirms the best program, by one check, or gives up what is not confirmed then.
     pub(crate) fn conclude(&mut self) {
         self.checks.clock.lift();
         // Where it cannot be written, neither can what is certain, which is tried next.
@@ -334,7 +325,7 @@ impl<'a> Search<'a> {
         }
         if let Some(certain) = self.unconfirmed.give_up() {
             self.replace(certain);
-            self.course.forget_candidates();
+            (self.course.filters, self.course.proves) = (self.course.filters.renewed(), false);
         }
     }
 }

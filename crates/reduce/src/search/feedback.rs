@@ -111,8 +111,7 @@ impl Feedback {
         Ok(self.coverage.hints())
     }
 
-    /// The values that expressions of the best program have in a run. Where there are none, there are never any: most likely the
-    /// program is not run.
+    /// The values of expressions of the best program in a run. Where there are none, most likely no run ever shows any.
     pub(super) fn values(&mut self, asks: Option<&mut Checks>, best: &Best) -> Result<Arc<[Hint]>, Stop> {
         let asks = asks.filter(|checks| {
             checks.oracle().properties().runs_candidates && !checks.oracle().properties().holds_values

@@ -25,7 +25,7 @@ impl Default for Proposed {
 }
 
 /// Everything that determines proposals that need no feedback.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct ProposalKey {
     text: ContentHash,
     transforms: Vec<&'static str>,
@@ -67,8 +67,7 @@ impl Subject {
 }
 
 impl Proposed {
-    /// The proposals for the text with this hash; enumerates them unless they are kept. `enumerate` has to depend on the tree and on
-    /// `shrinks` only.
+    /// The proposals for the text with this hash, kept ones if there are. `enumerate` depends on the tree and `shrinks` only.
     pub(super) fn get_or(
         &self,
         text: ContentHash,

@@ -49,8 +49,7 @@ impl Unconfirmed {
         is_much || answers(tally) >= self.answers + ANSWERS
     }
 
-    /// Makes the best program certain, writes it by `keep` and sends the events. Stops also if the search has to go on from the
-    /// last program that is certain.
+    /// Makes the best program certain, keeps it, sends the events. Stops if the search has to go back to the last certain one.
     pub(super) fn confirm(
         &mut self,
         best: &Best,

@@ -7,18 +7,12 @@ use std::sync::{Arc, Mutex};
 use crate::locked::lock;
 
 /// The latest values by their keys. Clones share them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Recent<K, V> {
     entries: Arc<Mutex<VecDeque<(K, V)>>>,
     /// The largest weight of all values together.
     most: usize,
     weight: fn(&V) -> usize,
-}
-
-impl<K, V> Clone for Recent<K, V> {
-    fn clone(&self) -> Self {
-        Self { entries: Arc::clone(&self.entries), ..*self }
-    }
 }
 
 impl<K: Eq, V: Clone> Recent<K, V> {

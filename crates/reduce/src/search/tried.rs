@@ -89,8 +89,7 @@ impl Search<'_> {
         Ok(Some(position))
     }
 
-    /// As [`take_first`](Self::take_first), of texts with fewer characters than the best program, and of those only `sentences`, if the
-    /// user gave a grammar.
+    /// As [`take_first`](Self::take_first), of texts with fewer characters than the best, and only `sentences` if there are.
     pub(super) fn take_first_shorter(
         &mut self,
         step: &str,

@@ -96,7 +96,6 @@ impl JournalFile {
         self.size > LARGEST / 2
     }
 
-    /// Removes all records.
     pub(super) fn clear(&mut self) -> io::Result<()> {
         self.file.set_len(0)?;
         self.size = 0;
@@ -163,11 +162,10 @@ mod tests {
     use crate::oracle::Verdict;
     use crate::program::Program;
     use crate::state::record::Judged;
-    use mcve_dd::outcome::Outcome;
 
     fn checked(text: &str) -> Record {
         let result = JobResult::ended(End::Exited(0));
-        let verdict = Verdict::new(Outcome::Pass, "");
+        let verdict = Verdict::pass("");
         Record::Checked(Judged::new(Program::new("a.rs", text).hash(), &verdict, &result))
     }
 

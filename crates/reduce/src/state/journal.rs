@@ -189,8 +189,7 @@ impl Journal {
         lock(&self.state).write(&Record::Ran(Ran::new(result)));
     }
 
-    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten. Fails if the resumed run had another basis; a run
-    /// that may begin anew then does.
+    /// Sets the basis of the verdicts, and forgets others. Fails if the resumed run had another; if it may, it begins anew.
     pub(crate) fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = lock(&self.state);
         let basis = Basis { identity, facts };
@@ -221,8 +220,7 @@ impl Journal {
         !lock(&self.state).known.baseline.is_empty()
     }
 
-    /// The recorded verdict on a candidate, if there is one at least as certain as `least`. Of several, it is the least certain
-    /// one that suffices, as the resumed run used that one.
+    /// The recorded verdict on a candidate that is at least as certain as `least`: the least certain, as the resumed run used it.
     pub(crate) fn verdict(&self, text: ContentHash, least: Trust) -> Option<Judged> {
         let state = lock(&self.state);
         let enough = [Trust::Likely, Trust::Certain].into_iter().filter(|trust| *trust >= least);
@@ -252,8 +250,7 @@ impl Journal {
         lock(&self.state).write(&Record::Output { query, text, ran: Ran::new(result) });
     }
 
-    /// Sets `text`, of so many tokens, as the program that the result of the resumed run holds; false if that run did not write
-    /// it.
+    /// Sets `text`, of so many tokens, as what the result of the resumed run holds; false if that run did not write it.
     pub fn expect_result(&self, text: ContentHash, tokens: usize) -> bool {
         let mut state = lock(&self.state);
         let is_own = state.known.kept.contains(&text);
@@ -273,8 +270,7 @@ impl Journal {
         lock(&self.state).is_damaged
     }
 
-    /// Whether the resumed run has certainly written a result. The first result that a run writes replaces the file that it
-    /// finds.
+    /// Whether the resumed run has certainly written a result: the first one replaces the file that a run finds.
     pub fn has_written(&self) -> bool {
         lock(&self.state).known.kept.len() > 1
     }

@@ -74,8 +74,7 @@ impl StateFolder {
         }
     }
 
-    /// The journal of the run that `place` refers to: its result, its input if the result is next to that, or the folder of
-    /// the result.
+    /// The journal of the run of `place`: its result, its input beside that, or the folder of the result.
     ///
     /// # Errors
     /// When there is none, or more than one.

@@ -74,7 +74,6 @@ pub(super) struct Basis {
     pub(super) facts: Vec<Fact>,
 }
 
-/// A verdict.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(crate) struct Judged {
     pub(super) text: ContentHash,

@@ -95,7 +95,7 @@ mod tests {
 
     fn checked(text: &str, end: End) -> Record {
         let result = JobResult::ended(end);
-        let verdict = Verdict::new(Outcome::Unresolved, "");
+        let verdict = Verdict::unresolved("");
         Record::Checked(Judged::new(Program::new("a.rs", text).hash(), &verdict, &result))
     }
 

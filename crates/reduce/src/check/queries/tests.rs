@@ -25,7 +25,7 @@ fn check(args: &str, text: &str, expected: &[&str]) {
         env: Vec::new(),
         rustc: Some(Rustc::guess(compiler, &program, &Headers::default(), Path::new("/"))),
     };
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let mut checks =
         Checks::new(Arc::new(oracle), Arc::new(processes), 1, Limits::default()).expect("threads can be had");
     let values = values(&mut checks, &program).expect("nothing stops it");

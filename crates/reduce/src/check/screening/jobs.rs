@@ -11,9 +11,6 @@ use crate::oracle::entry::numbered;
 use crate::oracle::{NO_LINTS, Oracle};
 use crate::program::{ContentHash, File, FileKind, Program};
 
-/// With this argument rustc makes a test harness of a program.
-const HARNESS: &str = "--test";
-
 /// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
 const OF_BATCH: [&str; 10] = ["E0034", "E0119", "E0252", "E0255", "E0282", "E0283", "E0284", "E0428", "E0659", "E0790"];
 
@@ -27,10 +24,8 @@ pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) ->
         let Some(variant) = batch.variant(&place) else { continue };
         let own = Some((code, batch.translate(variant, &program.name.to_string_lossy(), &words)))
             .filter(|(code, _)| !OF_BATCH.contains(&&**code));
-        refused
-            .entry(variant)
-            .and_modify(|known: &mut Option<Said>| *known = known.take().or(own.clone()))
-            .or_insert(own);
+        let known: &mut Option<Said> = refused.entry(variant).or_default();
+        *known = known.take().or(own);
     }
     refused
 }
@@ -48,7 +43,7 @@ impl Single {
     pub(super) fn of(oracle: &dyn Oracle, program: &Program) -> Option<Self> {
         let job = oracle.job(program);
         let job = job.likely().unwrap_or(job);
-        let has_main = job.steps.len() == 1 && !job.steps[0].argv.contains(&Word::Text(HARNESS.into()));
+        let has_main = job.steps.len() == 1 && !job.steps[0].argv.contains(&Word::Text("--test".into()));
         let single = Self { program: program.hash(), name: program.name.clone(), job };
         (has_main && !single.job.is_measured && single.text().is_some()).then_some(single)
     }
@@ -112,8 +107,7 @@ impl BatchJobs {
         job
     }
 
-    /// Which candidates a compiler refuses, by the result of one of the jobs, and the errors in words. Errors without a code do not count: most are of two
-    /// symbols of one name.
+    /// The candidates that a compiler refuses in a job, each with its error. One without a code does not count: mostly equal symbols.
     pub(super) fn refused(&self, result: &JobResult) -> Vec<(ContentHash, String)> {
         let program = Program::new(&*self.singles[self.original()].name, &*self.batch.text);
         let refused = result.failed_step.map(|_| refused(&self.batch, &program, result)).unwrap_or_default();

@@ -57,7 +57,6 @@ impl Shares {
     /// known of the others is of no use. 0 where a batch does not pay.
     pub(super) fn size(self, bytes: usize) -> usize {
         let most = CANDIDATES.min(BYTES / bytes.max(1));
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is at least 1 and is cut off")]
         let size = most.min((1.0 / self.failing.max(0.01)) as usize);
         if self.not_compiled < TRIES && self.should_compile(size) { size } else { 0 }
     }
@@ -76,7 +75,6 @@ impl Shares {
 /// Whether a batch of `count` candidates saves more checks than it takes, where this share of the candidates fail, of which the first ends
 /// the use of the batch, and this share of them need no check of their own.
 fn pays(count: usize, failing: f64, saved: f64) -> bool {
-    #[expect(clippy::cast_precision_loss, reason = "they are few")]
     let count = count as f64;
     // 1 - (1 - failing)^count, also of a share so small that 1 is as much without it.
     let ended = -f64::exp_m1(count * f64::ln_1p(-failing));

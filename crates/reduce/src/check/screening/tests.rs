@@ -30,9 +30,9 @@ impl Oracle for Calls {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match (result.failed_step, result.end) {
-            (Some(_), _) => Verdict::new(Outcome::Unresolved, "new error E0425"),
-            (None, End::Exited(101)) => Verdict::new(Outcome::Fail, "the same failure"),
-            _ => Verdict::new(Outcome::Pass, "nothing fails"),
+            (Some(_), _) => Verdict::unresolved("new error E0425"),
+            (None, End::Exited(101)) => Verdict::fail("the same failure"),
+            _ => Verdict::pass("nothing fails"),
         }
     }
 

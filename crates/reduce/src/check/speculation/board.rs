@@ -25,10 +25,8 @@ impl State {
     /// The outcome of a question whose job was begun, and whether it is known; `likely` is assumed if nothing was before.
     pub(super) fn predict(&mut self, key: Key, likely: Outcome) -> Option<(Outcome, bool)> {
         let step = self.expected.steps.iter_mut().find(|step| step.key == key)?;
-        Some(match step.outcome {
-            Some(outcome) => (outcome, true),
-            None => (*step.assumed.get_or_insert(likely), false),
-        })
+        let assumed = || (*step.assumed.get_or_insert(likely), false);
+        Some(step.outcome.map_or_else(assumed, |outcome| (outcome, true)))
     }
 
     /// Cancels the jobs of the steps from `from` on.

@@ -116,8 +116,7 @@ fn output(
     Ok(result.stdout)
 }
 
-/// Removes an object that may be damaged, also from the folder `cache`, so that the next run builds it again. Returns the
-/// error as text.
+/// Removes a damaged object, also from `cache`, so that the next run builds it again. Returns the error as text.
 pub(super) fn discard(object: &Path, cache: &Path, error: &anyhow::Error) -> String {
     // A missing file need not be removed.
     let _ = fs::remove_file(object);

@@ -191,7 +191,7 @@ mod tests {
         let pipe = folder.path().join("pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().expect("there is a mkfifo").success());
         let compiler = programs::rustc(None, None).expect("the tests are compiled by one");
-        let processes = Arc::new(Processes::new(Memory::default()).expect("a folder can be made"));
+        let processes = Arc::new(Processes::new(Memory::default(), None).expect("a folder can be made"));
         let servers = ForkServers::new(processes, compiler.clone(), folder.path().join("cache"));
         let run = |text: String| {
             let words = ["--crate-type=lib", "--emit=metadata", "a.rs"].map(|word| Word::Text(word.into()));

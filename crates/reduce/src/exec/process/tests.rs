@@ -26,7 +26,7 @@ fn shell(script: impl Into<OsString>) -> Job {
 }
 
 fn run(job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let result = processes.run(job, timeout, &Cancel::default());
     let left = fs::read_dir(processes.folder.checks()).expect("the run's folder is there").count();
     assert_eq!(left, 0, "the check's folder is gone");
@@ -162,7 +162,7 @@ fn a_daemon_ends_with_its_check() {
 
 #[test]
 fn temporary_files_go_with_their_check() {
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let script = shell("mkdir -p $TMPDIR/a/b; chmod 500 $TMPDIR/a; ls; echo $TMPDIR");
     let result = processes.run(&script, NEVER, &Cancel::default()).expect("it can be run");
     let told = String::from_utf8(result.stdout).expect("it is text");
@@ -183,7 +183,7 @@ fn a_check_that_is_given_up_is_killed() {
     let mut witness = Witness::new();
     let script = "mkfifo p; (exec 3>'PIPE'; echo > p; exec sleep 1000) & read line < p; echo ready; sleep 1000";
     let cancel = Cancel::default();
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let job = shell(script.replace("PIPE", &witness.path()));
     let folder = processes.fresh_folder(&job).expect("it can be made");
     let mut group = processes.start(&job, &folder, None, &cancel).expect("it can be run");
@@ -209,7 +209,7 @@ fn endless_output_is_capped_and_drained() {
 fn cancelling_ends_a_running_check_at_once() {
     let mut witness = Witness::new();
     let (path, cancel, processes) =
-        (witness.path(), Cancel::default(), Processes::new(Memory::default()).expect("a folder can be made"));
+        (witness.path(), Cancel::default(), Processes::new(Memory::default(), None).expect("a folder can be made"));
     let (sender, receiver) = mpsc::channel();
     let waiter = cancel.clone();
     let checker = std::thread::spawn(move || {
@@ -231,7 +231,7 @@ fn cancelling_ends_a_running_check_at_once() {
 
 #[test]
 fn a_cancelled_check_does_not_begin() {
-    let processes = Processes::new(Memory::default()).expect("a folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a folder can be made");
     let cancel = Cancel::default();
     cancel.cancel();
     let result = processes.run(&shell("exit 0"), NEVER, &cancel).expect("it can be run");
@@ -259,7 +259,7 @@ fn what_cannot_be_run_is_told_apart() {
 
 #[test]
 fn the_run_s_folder_goes_with_the_processes() {
-    let processes = Processes::new(Memory::default()).expect("a folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a folder can be made");
     let folder = processes.folder().to_path_buf();
     assert!(folder.is_dir());
     drop(processes);
@@ -273,7 +273,7 @@ fn a_check_that_takes_too_much_memory_is_denied_it() {
     let script = r#"until [ "$(ulimit -d)" = 65536 ]; do :; done
         text=01234567; size=8
         while [ $size -lt 268435456 ]; do text=$text$text; size=$((size + size)); echo $size; done"#;
-    let processes = Processes::new(Memory(Some(64 << 20))).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory(Some(64 << 20)), None).expect("a temporary folder can be made");
     let result = processes.run(&shell(script), NEVER, &Cancel::default()).expect("there is a shell");
     assert_ne!(result.end, End::Exited(0));
     let stdout = String::from_utf8(result.stdout).expect("numbers are text");
@@ -283,7 +283,7 @@ fn a_check_that_takes_too_much_memory_is_denied_it() {
 
 #[test]
 fn a_step_is_taken_again_only_where_what_it_reads_has_changed() {
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let job = |read: &str, other: &str| {
         let step = shell("cat read > made; date +%s%N >> made").argv;
         let steps = vec![Step { argv: step, reads: vec!["read".into()], output: "made".into() }];
@@ -317,7 +317,7 @@ const SHORT: Duration = Duration::from_millis(200);
 
 #[test]
 fn a_check_has_its_time_once_for_all_of_its_parts() {
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let steps = vec![Step { argv: nap(": > made"), reads: Vec::new(), output: "made".into() }];
     let job = Job { argv: nap("exit 0"), steps, ..Job::default() };
     let result = processes.run(&job, SHORT, &Cancel::default()).expect("there is a shell");
@@ -327,7 +327,7 @@ fn a_check_has_its_time_once_for_all_of_its_parts() {
 
 #[test]
 fn a_step_for_which_too_little_time_was_left_is_taken_again() {
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let step = |name: &str| Step { argv: nap(&format!(": > {name}")), reads: Vec::new(), output: name.into() };
     let job = Job { steps: vec![step("a"), step("b")], ..shell("exit 0") };
     let end = |timeout| processes.run(&job, timeout, &Cancel::default()).expect("there is a shell").end;
@@ -337,7 +337,7 @@ fn a_step_for_which_too_little_time_was_left_is_taken_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_serves_a_part_of_a_check_has_the_deadline_of_all() {
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let steps = vec![Step { argv: shell("exit 0").argv, reads: Vec::new(), output: "made".into() }];
     let job = Job { steps, ..shell("exit 0") };
     let mut deadlines = Vec::new();

@@ -55,10 +55,9 @@ pub fn said_instead(result: &JobResult) -> String {
 pub(super) fn warnings(result: &JobResult) -> Vec<(String, String)> {
     let mut warnings: Vec<(String, String)> = Vec::new();
     for said in Stderr::read(&result.stderr).diagnostics {
-        let words = said.headline();
-        let Some(lint) = said.code.filter(|_| said.level == "warning").map(|code| code.code) else { continue };
+        let Some(lint) = said.code_or_lint().filter(|_| said.level == "warning") else { continue };
         if warnings.iter().all(|(known, _)| *known != lint) {
-            warnings.push((lint, words));
+            warnings.push((lint.to_owned(), said.headline()));
         }
     }
     warnings

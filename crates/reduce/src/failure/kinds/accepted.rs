@@ -11,7 +11,6 @@ use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Accepted(pub(in crate::failure) Option<Runner>);
@@ -44,14 +43,14 @@ impl Oracle for AcceptedOracle {
             Checked::Program(runner) => runner.passes(result),
         };
         match holds {
-            true => Verdict::new(Outcome::Fail, "accepted"),
+            true => Verdict::fail("accepted"),
             false if self.0.is_run() && result.failed_step.is_none() => {
-                Verdict::new(Outcome::Unresolved, format!("{}: it fails there as well", self.failure().words))
+                Verdict::unresolved(format!("{}: it fails there as well", self.failure().words))
             }
             false => {
                 let (condition, written) = (self.failure().words, Stderr::read(&result.stderr));
                 let error = written.first_error_line().map(|error| format!(": {error}")).unwrap_or_default();
-                Verdict::new(Outcome::Unresolved, format!("{condition}: it does not compile there{error}"))
+                Verdict::unresolved(format!("{condition}: it does not compile there{error}"))
             }
         }
     }

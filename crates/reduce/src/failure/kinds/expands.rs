@@ -13,7 +13,6 @@ use crate::oracle::fingerprint::OtherFailure;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Expands(pub(in crate::failure) Regex);
@@ -72,11 +71,11 @@ impl Oracle for ExpandsOracle {
     fn verdict(&self, result: &JobResult) -> Verdict {
         match result.end {
             _ if self.is_expanded(result) => match self.may_be_written || !self.is_written(result) {
-                true => Verdict::new(Outcome::Fail, "it expands to the same"),
-                false => Verdict::new(Outcome::Unresolved, "it is written in the program itself"),
+                true => Verdict::fail("it expands to the same"),
+                false => Verdict::unresolved("it is written in the program itself"),
             },
-            End::Exited(0) => Verdict::new(Outcome::Pass, "it expands to something else"),
-            other => Verdict::new(Outcome::Unresolved, other.to_string()),
+            End::Exited(0) => Verdict::pass("it expands to something else"),
+            other => Verdict::unresolved(other.to_string()),
         }
     }
 

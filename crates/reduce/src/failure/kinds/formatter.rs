@@ -14,7 +14,6 @@ use crate::oracle::panics::Panic;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError> {
     if let Some(tool) = ask.spec.tool.filter(|tool| !tool.is_compiler()) {
@@ -110,7 +109,7 @@ impl FormatterOracle {
 
     /// A line of the shell that has a tool read `file` in each of its ways, up to the first that fails.
     fn reading(&self, tool: &[OsString], file: &str, out: &str) -> String {
-        let tool = shell::line(tool.iter().map(OsString::as_os_str));
+        let tool = shell::line(tool);
         READINGS.map(|part| format!("{tool} {part} < {file} > {out}")).join(" && ")
     }
 }
@@ -152,13 +151,13 @@ impl Oracle for FormatterOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match (Wrong::read(result), &self.expected) {
-            (Some(wrong), None) => Verdict::new(Outcome::Fail, wrong.to_string()),
+            (Some(wrong), None) => Verdict::fail(wrong.to_string()),
             (Some(wrong), Some(expected)) if (wrong.end, &wrong.panic) == (expected.end, &expected.panic) => {
-                Verdict::new(Outcome::Fail, "the same failure")
+                Verdict::fail("the same failure")
             }
-            (Some(wrong), Some(_)) => Verdict::new(Outcome::Unresolved, format!("another failure: it {wrong}")),
-            (None, _) if result.end == End::Exited(0) => Verdict::new(Outcome::Pass, "the tool does well"),
-            (None, _) => Verdict::new(Outcome::Unresolved, format!("the tool refuses it: {}", result.end)),
+            (Some(wrong), Some(_)) => Verdict::unresolved(format!("another failure: it {wrong}")),
+            (None, _) if result.end == End::Exited(0) => Verdict::pass("the tool does well"),
+            (None, _) => Verdict::unresolved(format!("the tool refuses it: {}", result.end)),
         }
     }
 
@@ -170,14 +169,14 @@ impl Oracle for FormatterOracle {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         let file = if program.is_lone() { program.root_at(path) } else { program.name.clone() };
-        let file = shell::quote(file.as_os_str());
+        let file = shell::quote(file);
         if !self.tool.writes {
-            return self.reading(&self.tool.called, &shell::quote(program.root_at(path).as_os_str()), "/dev/null");
+            return self.reading(&self.tool.called, &shell::quote(program.root_at(path)), "/dev/null");
         }
         let rustc = self.rustc.of(program);
-        let tool = shell::line(self.tool.called.iter().map(OsString::as_os_str));
+        let tool = shell::line(&self.tool.called);
         let format = format!("{tool} --edition {}", rustc.edition().unwrap_or("2015"));
-        let compile = shell::line(rustc.called.iter().chain(&rustc.args).map(OsString::as_os_str));
+        let compile = shell::line(rustc.called.iter().chain(&rustc.args));
         let line = match self.expected.as_ref().map(|wrong| wrong.end) {
             Some(End::Exited(71)) => format!("{format} < {file} | {format}"),
             None | Some(End::Exited(72)) => format!("{format} < {file} | {format} --check"),
@@ -187,11 +186,7 @@ impl Oracle for FormatterOracle {
             ),
             Some(_) => format!("{format} {file}"),
         };
-        if program.is_lone() {
-            line
-        } else {
-            format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str()))
-        }
+        if program.is_lone() { line } else { format!("(cd {} && {line})", shell::quote(program.folder_at(path))) }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
@@ -210,7 +205,7 @@ mod tests {
         let check = |code: i32, stderr: &str, expected: &str| {
             let tool = Formatter { program: "/bin/rustfmt".into(), called: vec!["rustfmt".into()], writes: true };
             let result = JobResult { stderr: stderr.into(), ..JobResult::ended(End::Exited(code)) };
-            let oracle = tool.oracle(&rustc.clone().called(vec!["rustc".into()]), Some(&result));
+            let oracle = tool.oracle(&Rustc { called: vec!["rustc".into()], ..rustc.clone() }, Some(&result));
             assert_eq!(oracle.command(&Program::new("a.rs", "fn main() {}"), Path::new("a_mcve.rs")), expected);
         };
         let crash = "thread 'main' panicked at src/a.rs:1:2:\nbad width 17\n";

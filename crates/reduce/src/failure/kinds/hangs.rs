@@ -22,7 +22,6 @@ use crate::oracle::run::{Runner, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict, entry};
 use crate::program::{File, FileKind, Program};
-use mcve_dd::outcome::Outcome;
 
 /// The program does not end within a processor time.
 #[derive(Clone, Debug)]
@@ -103,10 +102,9 @@ impl HangOracle {
 
     /// The handler in the words of an edition.
     fn handler(edition: Option<&str>) -> String {
-        let [unsafe_word, section] = if edition == Some("2024") {
-            ["unsafe", "unsafe(link_section = \".init_array\")"]
-        } else {
-            ["", "link_section = \".init_array\""]
+        let [unsafe_word, section] = match edition {
+            Some("2024") => ["unsafe", "unsafe(link_section = \".init_array\")"],
+            _ => ["", "link_section = \".init_array\""],
         };
         let handler = HANDLER.replace("UNSAFE", unsafe_word).replace("SECTION", section);
         handler.replace("MARK", MARK)
@@ -133,12 +131,8 @@ fn samples(result: &JobResult) -> Vec<Vec<FailingSite>> {
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let stderr = String::from_utf8_lossy(&result.stderr);
-    stderr
-        .split(MARK)
-        .skip(1)
-        .map(|backtrace| loops(backtrace, program, &names))
-        .filter(|loops| !loops.is_empty())
-        .collect()
+    let samples = stderr.split(MARK).skip(1).map(|backtrace| loops(backtrace, program, &names));
+    samples.filter(|loops| !loops.is_empty()).collect()
 }
 
 /// The innermost of the loops that most backtraces of a run are in.
@@ -182,18 +176,18 @@ impl Oracle for HangOracle {
         }
         match (result.end, &self.site) {
             (End::Signalled(_), _) if self.waits.is_some_and(|waits| waits != has_waited(result)) => {
-                Verdict::new(Outcome::Unresolved, if has_waited(result) { "it waits" } else { "it runs" })
+                Verdict::unresolved(if has_waited(result) { "it waits" } else { "it runs" })
             }
             (End::Signalled(signal), site) if signal == Signal::XCPU.as_raw() => {
                 let is_same =
                     |expected: &FailingSite| samples(result).iter().flatten().any(|other| is_there(expected, other));
                 match site.as_ref().is_none_or(is_same) {
-                    true => Verdict::new(Outcome::Fail, "it hangs"),
-                    false => Verdict::new(Outcome::Unresolved, "it hangs elsewhere"),
+                    true => Verdict::fail("it hangs"),
+                    false => Verdict::unresolved("it hangs elsewhere"),
                 }
             }
-            (End::Exited(0), _) if self.runner.passes(result) => Verdict::new(Outcome::Pass, "it ends"),
-            (end, _) => Verdict::new(Outcome::Unresolved, end.to_string()),
+            (End::Exited(0), _) if self.runner.passes(result) => Verdict::pass("it ends"),
+            (end, _) => Verdict::unresolved(end.to_string()),
         }
     }
 

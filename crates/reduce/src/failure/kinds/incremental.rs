@@ -17,7 +17,6 @@ use crate::oracle::strictness::Strictness;
 use crate::oracle::ui_test::Form;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict, shell};
 use crate::program::{File, Program};
-use mcve_dd::outcome::Outcome;
 
 /// Versions of the program are compiled into one incremental folder.
 #[derive(Clone, Debug)]
@@ -84,8 +83,7 @@ struct IncrementalOracle {
     held: Option<Held>,
 }
 
-/// The names of two versions that have none, as rustc's suite calls them: those of programs that are run, or that are only
-/// compiled.
+/// The names of two unnamed versions, as rustc's suite calls them: of programs that are run, or only compiled.
 pub fn default_versions(are_run: bool) -> [&'static str; 2] {
     if are_run { ["rpass1", "rpass2"] } else { ["cpass1", "cpass2"] }
 }
@@ -161,11 +159,11 @@ impl Oracle for IncrementalOracle {
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
-        let unresolved = |why: &str| Verdict::new(Outcome::Unresolved, why);
+        let unresolved = |why: &str| Verdict::unresolved(why);
         match result.end {
             End::TimedOut | End::Cancelled => return unresolved(&result.end.to_string()),
             End::Exited(0) => {
-                return Verdict::new(Outcome::Pass, "the last compilation is like one in an empty folder");
+                return Verdict::pass("the last compilation is like one in an empty folder");
             }
             End::Exited(_) | End::Signalled(_) => {}
         }
@@ -188,7 +186,7 @@ impl Oracle for IncrementalOracle {
             Some(Held { compiler: Some(compiler), .. }) => compiler.verdict(result),
             Some(_) if !is_of_run => unresolved("the compiler fails"),
             None if result.end == End::Exited(1) && fresh == "1" => unresolved("the last version has errors"),
-            _ => Verdict::new(Outcome::Fail, "the same failure"),
+            _ => Verdict::fail("the same failure"),
         }
     }
 
@@ -205,7 +203,7 @@ impl Oracle for IncrementalOracle {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         let compile = |version: &String| {
-            let cfg = format!(" --cfg {}", shell::quote(version.as_ref()));
+            let cfg = format!(" --cfg {}", shell::quote(version));
             let cfg = if program.text.contains(&**version) { &*cfg } else { "" };
             self.rustc.command_to(program, path, &format!("\"$d\"/second{cfg} -Cincremental=\"$d\"/kept"))
         };

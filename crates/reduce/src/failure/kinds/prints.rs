@@ -11,7 +11,6 @@ use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Prints {
@@ -62,12 +61,12 @@ impl Oracle for PrintsOracle {
             return Verdict::not_compiled(result);
         }
         if matches!(result.end, End::TimedOut | End::Cancelled) || self.end.is_some_and(|end| end != result.end) {
-            return Verdict::new(Outcome::Unresolved, result.end.to_string());
+            return Verdict::unresolved(result.end.to_string());
         }
         let has_text = |bytes: &[u8]| String::from_utf8_lossy(bytes).contains(&self.text);
         match has_text(&result.stdout) || has_text(&result.stderr) {
-            true => Verdict::new(Outcome::Fail, "it prints the same"),
-            false => Verdict::new(Outcome::Pass, "it prints something else"),
+            true => Verdict::fail("it prints the same"),
+            false => Verdict::pass("it prints something else"),
         }
     }
 

@@ -26,7 +26,6 @@ use crate::oracle::run::{Runner, TIMES};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::{File, Program};
-use mcve_dd::outcome::Outcome;
 
 /// rustc, or the program if it is run, takes too much.
 #[derive(Clone, Debug)]
@@ -156,8 +155,7 @@ impl UsageOracle {
 
     /// The names of the errors that the compiler reports.
     fn errors(result: &JobResult) -> BTreeSet<String> {
-        let diagnostics = Stderr::read(&result.stderr).diagnostics;
-        diagnostics.iter().filter(|said| said.is_user_error()).map(name).collect()
+        Stderr::read(&result.stderr).errors().map(name).collect()
     }
 
     /// Whether the usage is above the bound by the margin.
@@ -169,7 +167,6 @@ impl UsageOracle {
             Bound::Times(times) => {
                 step.is_some_and(|step| seconds >= step.processor.as_secs_f64().max(0.001) * times * MARGIN)
             }
-            #[expect(clippy::cast_precision_loss, reason = "nobody has as much memory as would lose a byte")]
             Bound::Memory(bound) => usage.memory as f64 >= bound as f64 * MARGIN,
         }
     }
@@ -202,31 +199,31 @@ impl Oracle for UsageOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if result.failed_step.is_some() {
-            return Verdict::new(Outcome::Unresolved, "it does not compile in the way that it is compared with");
+            return Verdict::unresolved("it does not compile in the way that it is compared with");
         }
         let new_error = self.errors.as_ref().and_then(|known| Self::errors(result).difference(known).next().cloned());
         if let (Checked::Compiler(_), Some(error)) = (&self.measured, new_error) {
-            return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
+            return Verdict::unresolved(format!("new error {error}"));
         }
         if self.likely().is_some() && result.end == End::Signalled(Signal::PROF.as_raw()) {
-            return Verdict::new(Outcome::Fail, "it most likely takes too long");
+            return Verdict::fail("it most likely takes too long");
         }
         if let Bound::Hangs(_) = self.bound {
             return match result.end {
-                End::Signalled(signal) if signal == Signal::XCPU.as_raw() => Verdict::new(Outcome::Fail, "it hangs"),
-                End::Exited(0) => Verdict::new(Outcome::Pass, "it ends"),
-                other => Verdict::new(Outcome::Unresolved, other.to_string()),
+                End::Signalled(signal) if signal == Signal::XCPU.as_raw() => Verdict::fail("it hangs"),
+                End::Exited(0) => Verdict::pass("it ends"),
+                other => Verdict::unresolved(other.to_string()),
             };
         }
         let (Some(usage), Some(words)) = (result.usage, self.words(result)) else {
-            return Verdict::new(Outcome::Unresolved, "what a process uses cannot be measured here");
+            return Verdict::unresolved("what a process uses cannot be measured here");
         };
         match (self.exceeds(usage, result.step_usage), result.end) {
             (true, end) if self.end.is_none_or(|expected| expected == end) && end != End::TimedOut => {
-                Verdict::new(Outcome::Fail, words)
+                Verdict::fail(words)
             }
-            (false, End::Exited(0)) => Verdict::new(Outcome::Pass, words),
-            (_, end) => Verdict::new(Outcome::Unresolved, format!("{end}, {words}")),
+            (false, End::Exited(0)) => Verdict::pass(words),
+            (_, end) => Verdict::unresolved(format!("{end}, {words}")),
         }
     }
 
@@ -239,9 +236,7 @@ impl Oracle for UsageOracle {
             Bound::Slower(bound) => {
                 format!("{who} takes more than {} of processor time", humantime::format_duration(bound))
             }
-            Bound::Times(times) => {
-                format!("{who} takes more than {times} times what {}", self.compared_with())
-            }
+            Bound::Times(times) => format!("{who} takes more than {times} times what {}", self.compared_with()),
             Bound::Memory(bytes) => format!("{who} has more than {} MiB of memory", bytes >> 20),
         };
         words.into()

@@ -113,7 +113,6 @@ pub(super) enum Unmade {
 /// Why a program is tested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// To find failures.
     Find,
     /// An earlier run has kept it, so that its failures are known.
     Kept,
@@ -121,7 +120,6 @@ pub(super) enum Purpose {
     Mutate,
 }
 
-/// A program to test.
 pub(super) struct Task {
     pub(super) origin: Origin,
     pub(super) purpose: Purpose,

@@ -11,8 +11,7 @@ use crate::oracle::rustc_args::{InHeader, ValueOption};
 /// Options without a value.
 const PLAIN: [&str; 8] = ["-O", "-V", "-g", "-v", "-vV", "--test", "--verbose", "--version"];
 
-/// Code generation (`-C`). Not here: linkers and their arguments, LLVM's arguments and passes, profiles, incremental and temporary
-/// files.
+/// Code generation (`-C`). Not here: linkers, LLVM's arguments and passes, profiles, incremental and temporary files.
 const CODEGEN: &str = "\
     ar code-model codegen-units collapse-macro-debuginfo control-flow-guard debug-assertions debuginfo \
     default-linker-libraries dwarf-version embed-bitcode extra-filename force-frame-pointers force-unwind-tables \

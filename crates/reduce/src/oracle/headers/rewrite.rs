@@ -32,11 +32,7 @@ pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], h
             "aux-build" | "aux-crate" | "proc-macro" if has_crates && at < first => new.push_str(line),
             "edition" | "compile-flags" | "aux-build" | "aux-crate" | "proc-macro" if at >= first => {}
             "aux-build" | "aux-crate" | "proc-macro" => {}
-            "edition" => {
-                if let Some(edition) = edition {
-                    new.push_str(&with_value(edition));
-                }
-            }
+            "edition" => edition.into_iter().for_each(|edition| new.push_str(&with_value(edition))),
             "compile-flags" => {
                 let flags = words(header.value);
                 let (own, others) = rustc_args::split(&flags);
@@ -44,7 +40,7 @@ pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], h
                 if left.iter().eq(own.iter().map(OsStr::new)) {
                     new.push_str(line);
                 } else if !left.is_empty() || !others.is_empty() {
-                    let flags = shell::line(left.iter().chain(&others).map(OsString::as_os_str));
+                    let flags = shell::line(left.iter().chain(&others));
                     new.push_str(&with_value(&flags));
                 }
             }
@@ -54,8 +50,7 @@ pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], h
     new
 }
 
-/// What is left of a flag: itself, or it with another value. With a level of MIR optimisation come the passes that take
-/// its place.
+/// What is left of a flag: itself, or with another value. A level of MIR optimisation may have become passes.
 fn left(flag: &str, arguments: &[String]) -> Vec<OsString> {
     let name = |word: &str| word.rsplit_once('=').map_or(word.to_owned(), |(name, _)| name.to_owned());
     let same = arguments.iter().find(|argument| *argument == flag);

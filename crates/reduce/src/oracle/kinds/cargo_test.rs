@@ -12,7 +12,6 @@ use crate::oracle::output::panics::Panic;
 use crate::oracle::output::run_message::normalised;
 use crate::oracle::{FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 /// How cargo reports a target that failed: a binary of tests, or the tests in the documentation.
 const FAILED: [&str; 2] = ["error: test failed, to rerun pass `", "error: doctest failed, to rerun pass `"];
@@ -115,13 +114,13 @@ impl Named {
         if self.ended(result, "... FAILED") {
             let message = self.message(result);
             return match message == self.message {
-                true => Verdict::new(Outcome::Fail, "the same test fails"),
-                false => Verdict::new(Outcome::Unresolved, format!("the test fails otherwise: {message}")),
+                true => Verdict::fail("the same test fails"),
+                false => Verdict::unresolved(format!("the test fails otherwise: {message}")),
             };
         }
         match self.ended(result, "... ok") {
-            true => Verdict::new(Outcome::Pass, "the test passes"),
-            false => Verdict::new(Outcome::Unresolved, "the test did not run"),
+            true => Verdict::pass("the test passes"),
+            false => Verdict::unresolved("the test did not run"),
         }
     }
 }
@@ -174,24 +173,24 @@ impl Oracle for CargoTest {
             _ => {}
         }
         match result.end {
-            End::Exited(0) => return Verdict::new(Outcome::Pass, "all tests pass"),
+            End::Exited(0) => return Verdict::pass("all tests pass"),
             End::Exited(_) if failing.is_empty() => {
                 let stderr = String::from_utf8_lossy(&result.stderr);
                 let why = stderr.lines().find(|line| line.starts_with("error")).unwrap_or("it does not build");
-                return Verdict::new(Outcome::Unresolved, why);
+                return Verdict::unresolved(why);
             }
             End::Exited(_) => {}
-            end => return Verdict::new(Outcome::Unresolved, end.to_string()),
+            end => return Verdict::unresolved(end.to_string()),
         }
         let failing = failing.without(&self.ignored);
         if failing.is_empty() {
-            Verdict::new(Outcome::Pass, "no other tests fail than before")
+            Verdict::pass("no other tests fail than before")
         } else if failing == self.wanted {
-            Verdict::new(Outcome::Fail, "the same tests fail")
+            Verdict::fail("the same tests fail")
         } else if self.wanted.pass(result) {
-            Verdict::new(Outcome::Pass, "only other tests fail")
+            Verdict::pass("only other tests fail")
         } else {
-            Verdict::new(Outcome::Unresolved, format!("other tests fail: {}", failing.words()))
+            Verdict::unresolved(format!("other tests fail: {}", failing.words()))
         }
     }
 
@@ -207,7 +206,7 @@ impl Oracle for CargoTest {
         let named = self.named.iter().map(|named| OsStr::new(&named.test));
         let args = named.chain(self.args.iter().map(OsString::as_os_str));
         let line = shell::line(["cargo".as_ref(), "test".as_ref()].into_iter().chain(args));
-        format!("(cd {} && {line})", shell::quote(path.as_os_str()))
+        format!("(cd {} && {line})", shell::quote(path))
     }
 }
 

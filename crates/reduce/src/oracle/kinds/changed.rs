@@ -122,10 +122,7 @@ impl Condition for FailsChanged {
     }
 
     fn properties(&self) -> Properties {
-        let runs_candidates = match &self.wrong {
-            Wrong::Error(error) => error.has_proc_macros,
-            Wrong::Behaviour(_) => true,
-        };
+        let runs_candidates = if let Wrong::Error(error) = &self.wrong { error.has_proc_macros } else { true };
         Properties { runs_candidates, ..Properties::default() }
     }
 

@@ -9,7 +9,6 @@ use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 /// The conditions on a command, all of which must hold for the failure to be there.
 #[derive(Clone, Debug, Default)]
@@ -100,8 +99,7 @@ impl Conditions {
 }
 
 impl CommandOracle {
-    /// The words with `{}` for the candidate. A file comes last if it is not among them; a folder need not be named, as the
-    /// command is run in it.
+    /// The words with `{}` for the candidate. A file comes last if it is not named; a command of a folder runs in it.
     fn template(&self, is_file: bool) -> Vec<OsString> {
         let mut words = vec![OsString::from(&self.program)];
         words.extend(self.args.iter().cloned());
@@ -126,10 +124,10 @@ impl Oracle for CommandOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match (self.conditions.broken(result), result.end) {
-            (None, _) => Verdict::new(Outcome::Fail, "all conditions hold"),
-            (Some(_), End::Exited(UNTESTABLE)) => Verdict::new(Outcome::Unresolved, "it cannot be tested"),
-            (Some(why), End::Exited(_)) => Verdict::new(Outcome::Pass, why),
-            (Some(why), _) => Verdict::new(Outcome::Unresolved, why),
+            (None, _) => Verdict::fail("all conditions hold"),
+            (Some(_), End::Exited(UNTESTABLE)) => Verdict::unresolved("it cannot be tested"),
+            (Some(why), End::Exited(_)) => Verdict::pass(why),
+            (Some(why), _) => Verdict::unresolved(why),
         }
     }
 
@@ -150,8 +148,8 @@ impl Oracle for CommandOracle {
         });
         let words: Vec<OsString> =
             [Word::Text(called.to_owned())].into_iter().chain(args).map(|word| word.in_folder(Path::new(""))).collect();
-        let line = shell::assignments(&self.shown) + &shell::line(words.iter().map(OsString::as_os_str));
-        if is_file { line } else { format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str())) }
+        let line = shell::assignments(&self.shown) + &shell::line(&words);
+        if is_file { line } else { format!("(cd {} && {line})", shell::quote(program.folder_at(path))) }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
@@ -173,6 +171,7 @@ fn has_path(word: &OsString) -> bool {
 mod tests {
     use super::*;
     use crate::program::Files;
+    use mcve_dd::outcome::Outcome;
 
     fn oracle(args: &[&str], conditions: Conditions) -> CommandOracle {
         let args = args.iter().map(OsString::from).collect();

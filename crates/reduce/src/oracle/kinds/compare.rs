@@ -13,10 +13,6 @@ use crate::oracle::run::{STDIN_FILE, Stdin};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::{File, Program};
-use mcve_dd::outcome::Outcome;
-
-/// The standard input of a program that gets none.
-const NO_INPUT: &str = "/dev/null";
 
 /// The name of the program that the other configurations compile, if it is another one.
 const OTHER: &str = "mcve_other.rs";
@@ -105,7 +101,6 @@ impl Compare {
     /// A copy that holds candidates to `result`, that of the unreduced program.
     pub(crate) fn holding(self, result: &JobResult) -> Self {
         let used = result.usage.map(|usage| (usage.processor.as_secs_f64() * TIMES).ceil());
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few seconds")]
         let seconds = used.map_or(AT_FIRST, |seconds| (seconds as u64).clamp(LEAST, AT_FIRST));
         let waits = result.usage.is_some_and(|usage| usage.has_waited);
         // All that one of them did without waiting for ever, and the compiler, took the rest.
@@ -149,10 +144,7 @@ impl Compare {
     fn words(&self, number: usize) -> String {
         match &self.configs[number] {
             CompilerConfig::Command(line) => line.clone(),
-            CompilerConfig::Rustc(rustc) => {
-                let words = rustc.called.iter().chain(&rustc.args);
-                shell::line(words.map(OsString::as_os_str))
-            }
+            CompilerConfig::Rustc(rustc) => shell::line(rustc.called.iter().chain(&rustc.args)),
         }
     }
 }
@@ -160,7 +152,7 @@ impl Compare {
 /// With two configurations: do they still differ?
 impl Oracle for Compare {
     fn job(&self, program: &Program) -> Job {
-        let input = self.stdin.as_ref().map_or(NO_INPUT, |_| STDIN_FILE);
+        let input = self.stdin.as_ref().map_or("/dev/null", |_| STDIN_FILE);
         let words = ["sh", "-c", &self.run_lines(input), "sh"].map(|word| Word::Text(word.into()));
         let mut argv = Vec::from(words);
         argv.push(Word::path(&program.name));
@@ -184,16 +176,16 @@ impl Oracle for Compare {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match self.read(result) {
-            Comparison::Same => Verdict::new(Outcome::Pass, "it behaves the same"),
+            Comparison::Same => Verdict::pass("it behaves the same"),
             Comparison::Different(_) => match &self.ends {
                 Some(ends) if *ends != Self::ends(result) => {
-                    Verdict::new(Outcome::Unresolved, format!("exit codes {} and not {ends}", Self::ends(result)))
+                    Verdict::unresolved(format!("exit codes {} and not {ends}", Self::ends(result)))
                 }
-                _ => Verdict::new(Outcome::Fail, "it behaves in two ways"),
+                _ => Verdict::fail("it behaves in two ways"),
             },
             Comparison::NotCompiled => Verdict::not_compiled(result),
-            Comparison::Unstable => Verdict::new(Outcome::Unresolved, "it prints something else each time"),
-            Comparison::Unknown(end) => Verdict::new(Outcome::Unresolved, end.to_string()),
+            Comparison::Unstable => Verdict::unresolved("it prints something else each time"),
+            Comparison::Unknown(end) => Verdict::unresolved(end.to_string()),
         }
     }
 
@@ -227,11 +219,12 @@ mod tests {
     use crate::exec::process::{Cancel, Processes};
     use crate::exec::programs;
     use crate::oracle::headers::Headers;
+    use mcve_dd::outcome::Outcome;
 
     /// Compares the program as it is compiled with each of these configurations.
     #[track_caller]
     fn check(text: &str, configurations: &[&str], expected: Comparison) {
-        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a folder can be made");
         let rustc = programs::rustc(None, None).expect("there is a rustc");
         let program = Program::new("it's.rs", text);
         let config = |name: &&str| {

@@ -14,7 +14,6 @@ use crate::oracle::signature::strictness::Strictness;
 use crate::oracle::ui_test::Form;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 /// Is the failure of a lone file still there?
 #[derive(Clone, Debug)]
@@ -52,28 +51,28 @@ impl Oracle for RustcOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match result.end {
-            End::TimedOut | End::Cancelled => return Verdict::new(Outcome::Unresolved, result.end.to_string()),
-            End::Exited(0) => return Verdict::new(Outcome::Pass, self.rustc.accepts()),
+            End::TimedOut | End::Cancelled => return Verdict::unresolved(result.end.to_string()),
+            End::Exited(0) => return Verdict::pass(self.rustc.accepts()),
             End::Exited(_) | End::Signalled(_) => {}
         }
         if result.failed_step.is_some() && !self.is_in_other_crate {
-            return Verdict::new(Outcome::Unresolved, "another crate fails");
+            return Verdict::unresolved("another crate fails");
         }
         let failures = Failure::all(result);
         let Some(first) = failures.first() else {
-            return Verdict::new(Outcome::Unresolved, format!("an unknown failure: {}", result.end));
+            return Verdict::unresolved(format!("an unknown failure: {}", result.end));
         };
         let new_error = self.failure.new_error(first).filter(|_| !self.allow_errors);
         if let Some(error) = new_error {
             let said = Stderr::read(&result.stderr).diagnostics;
             let said = said.iter().find(|said| name(said) == error).map(Diagnostic::headline);
             let said = said.unwrap_or_else(|| format!("error {error}"));
-            return Verdict::new(Outcome::Unresolved, format!("new {said}"));
+            return Verdict::unresolved(format!("new {said}"));
         }
         if self.failure.is_shown_by(&failures, self.strictness) {
-            return Verdict::new(Outcome::Fail, "the same failure");
+            return Verdict::fail("the same failure");
         }
-        Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
+        Verdict::unresolved(format!("another failure: {first}"))
     }
 
     fn failure(&self) -> FailureId {
@@ -85,12 +84,8 @@ impl Oracle for RustcOracle {
     }
 
     fn properties(&self) -> Properties {
-        Properties {
-            runs_candidates: self.has_proc_macros,
-            is_crash: !self.failure.is_in_program(),
-            passes_if_valid: true,
-            ..Properties::default()
-        }
+        let (runs_candidates, is_crash) = (self.has_proc_macros, !self.failure.is_in_program());
+        Properties { runs_candidates, is_crash, passes_if_valid: true, ..Properties::default() }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {

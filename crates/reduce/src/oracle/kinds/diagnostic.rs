@@ -13,7 +13,6 @@ use crate::oracle::signature::wanted::Wanted;
 use crate::oracle::ui_test::Form;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 /// Does rustc still report the same diagnostic?
 #[derive(Clone, Debug)]
@@ -54,10 +53,8 @@ impl Held {
     /// If that diagnostic is missing: what is.
     pub fn of(result: &JobResult, program: &Program, wanted: &Wanted) -> Result<Self, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
-        Ok(Self {
-            shown: Failure::list(result),
-            ..Self::of_chosen(&wanted.choose(&diagnostics)?, &diagnostics, program)
-        })
+        let chosen = wanted.choose(&diagnostics)?;
+        Ok(Self { shown: Failure::list(result), ..Self::of_chosen(&chosen, &diagnostics, program) })
     }
 
     /// As [`Self::of`], for diagnostics of `program` that are chosen already.
@@ -149,8 +146,7 @@ impl DiagnosticOracle {
         })
     }
 
-    /// An error that the unreduced program lacks, or does not have as often. A warning of the same lint counts too, as it
-    /// would need another answer.
+    /// An error that is new, or one more. A warning of the same lint counts too, as it would need another answer.
     fn new_error(&self, diagnostics: &[Diagnostic], names: &Names<'_>) -> Option<String> {
         if self.allow_errors {
             return None;
@@ -185,7 +181,7 @@ impl Oracle for DiagnosticOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if !matches!(result.end, End::Exited(_)) {
-            return Verdict::new(Outcome::Unresolved, result.end.to_string());
+            return Verdict::unresolved(result.end.to_string());
         }
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let names = self.held.own.seen_in(result.subject.as_deref());
@@ -195,16 +191,16 @@ impl Oracle for DiagnosticOracle {
                     true => "the warning goes",
                     false => self.rustc.accepts(),
                 });
-                Verdict::new(Outcome::Pass, how.map_or(why, str::to_owned))
+                Verdict::pass(how.map_or(why, str::to_owned))
             }
             Some((why, is_gone)) => {
                 let instead = diagnostics.iter().find(|said| is_gone && said.is_user_error());
                 let instead = instead.map_or_else(String::new, |error| format!("; {}", error.headline()));
-                Verdict::new(Outcome::Unresolved, why + &instead)
+                Verdict::unresolved(why + &instead)
             }
             None => match self.new_error(&diagnostics, &names) {
-                Some(error) => Verdict::new(Outcome::Unresolved, error),
-                None => Verdict::new(Outcome::Fail, "the same diagnostic"),
+                Some(error) => Verdict::unresolved(error),
+                None => Verdict::fail("the same diagnostic"),
             },
         }
     }
@@ -219,12 +215,8 @@ impl Oracle for DiagnosticOracle {
     }
 
     fn properties(&self) -> Properties {
-        Properties {
-            runs_candidates: self.has_proc_macros,
-            is_question: self.detail >= Detail::Labels,
-            passes_if_valid: true,
-            ..Properties::default()
-        }
+        let (runs_candidates, is_question) = (self.has_proc_macros, self.detail >= Detail::Labels);
+        Properties { runs_candidates, is_question, passes_if_valid: true, ..Properties::default() }
     }
 
     fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {

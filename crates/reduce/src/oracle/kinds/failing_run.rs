@@ -17,7 +17,6 @@ use crate::oracle::signature::run_failure::{RunFailure, RunKind, failing_byte, i
 use crate::oracle::ui_test::Form;
 use crate::oracle::{CompilerJob, Condition, FailureId, Oracle, Properties, Verdict};
 use crate::program::{Change, Program};
-use mcve_dd::outcome::Outcome;
 
 /// The seconds of a processor that a run may take where a program that passes is looked for.
 const SECONDS_TO_PASS: u64 = 5;
@@ -33,24 +32,21 @@ impl Oracle for RunOracle {
         }
         if self.runner.passes(result) {
             let is_kept = result.subject.as_ref().is_some_and(|program| self.failure.is_tested_by(program));
-            return match is_kept {
-                true => Verdict::new(Outcome::Pass, "it passes"),
-                false => Verdict::new(Outcome::Unresolved, "what fails is gone"),
-            };
+            return if is_kept { Verdict::pass("it passes") } else { Verdict::unresolved("what fails is gone") };
         }
         if is_of_limit(result.end) {
-            return Verdict::new(Outcome::Unresolved, End::TimedOut.to_string());
+            return Verdict::unresolved(End::TimedOut.to_string());
         }
         let failure = result.subject.as_ref().and_then(|program| self.runner.failure(result, program));
         match failure {
-            None if result.end == End::Exited(0) => Verdict::new(Outcome::Unresolved, "the test did not run"),
-            None => Verdict::new(Outcome::Unresolved, format!("no failure that is known: {}", result.end)),
+            None if result.end == End::Exited(0) => Verdict::unresolved("the test did not run"),
+            None => Verdict::unresolved(format!("no failure that is known: {}", result.end)),
             Some(other) => match self.failure.difference(&other) {
                 None if result.subject.as_ref().is_some_and(|program| self.is_elsewhere(result, program)) => {
-                    Verdict::new(Outcome::Unresolved, "another expression fails in the same way")
+                    Verdict::unresolved("another expression fails in the same way")
                 }
-                None => Verdict::new(Outcome::Fail, "the same failure"),
-                Some(why) => Verdict::new(Outcome::Unresolved, why),
+                None => Verdict::fail("the same failure"),
+                Some(why) => Verdict::unresolved(why),
             },
         }
     }
@@ -82,10 +78,7 @@ impl Oracle for RunOracle {
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
         // The suite puts nothing on the standard input of a test.
         let is_plain = self.runner.stdin.is_none();
-        let args = match &self.runner.target {
-            Target::Main(args) => args.clone(),
-            Target::Test(_) => Vec::new(),
-        };
+        let args = if let Target::Main(args) = &self.runner.target { args.clone() } else { Vec::new() };
         let (crashes, message) = (matches!(self.failure.kind, RunKind::Signal(_)), self.failure.message.clone());
         is_plain.then_some((&self.runner.rustc, Form::Run { crashes, message, args }))
     }
@@ -138,14 +131,10 @@ impl RunOracle {
         Self { failure: RunFailure { site, ..self.failure.clone() }, ..self.clone() }
     }
 
-    /// A copy for the failure of `program` in `result`, whose `main` or test makes one call: an assertion about it, or the same panic in
-    /// it. None if that does not fail.
+    /// A copy for the failure in `result` of one call by `main` or a test: an assertion about it, or the same panic in it.
     pub(crate) fn of_call(&self, program: &Program, result: &JobResult, is_asserted: bool) -> Option<Self> {
         let failure = self.runner.failure(result, program)?;
-        let is_own = match is_asserted {
-            true => failure.is_asserted(),
-            false => failure.message == self.failure.message,
-        };
+        let is_own = if is_asserted { failure.is_asserted() } else { failure.message == self.failure.message };
         is_own.then(|| Self { failure, expression: None, ..self.clone() })
     }
 

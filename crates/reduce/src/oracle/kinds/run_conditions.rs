@@ -52,7 +52,8 @@ impl Condition for SameValues {
         let reported = Seen::of_run(&reported);
         if self.has_other_data {
             let reported = reported.shapes();
-            let is_left = |byte| first.subject.as_ref().is_some_and(|program| program.has_token_of(byte));
+            let is_left =
+                |byte| first.subject.as_ref().is_some_and(|program| program.has_token(|from| from.contains(&byte)));
             let new = self.seen.new_in(&reported).map(|(name, _)| name);
             let name = new.or_else(|| self.seen.lost_in(&reported, !self.has_cause, is_left))?;
             return Some(format!("with other data `{}` gives something else", self.token(name)));
@@ -103,10 +104,7 @@ impl Condition for EndsAt {
         // A new statement may be anything that took the place of the old one.
         let ended = Ended::read(&String::from_utf8_lossy(&result.stdout))?;
         let is_there = self.last.contains(&ended.last);
-        let was_before = match (&self.before, ended.before) {
-            (Some(before), Some(byte)) => before.contains(&byte),
-            _ => true,
-        };
+        let was_before = self.before.as_ref().zip(ended.before).is_none_or(|(before, byte)| before.contains(&byte));
         (!is_there || !was_before).then(|| "another statement ends the run".to_owned())
     }
 }
@@ -122,7 +120,7 @@ pub(crate) struct PassesChanged {
 
 impl Condition for PassesChanged {
     fn job(&self, program: &Program, _: &JobResult) -> Result<Job, String> {
-        if !self.decisions.iter().all(|decision| program.has_any_of(decision)) {
+        if !self.decisions.iter().all(|decision| program.has_token(|from| decision.contains(from))) {
             return Err("what decides about the cause is gone".to_owned());
         }
         let changed = self.changed(program).ok_or("the cause is gone")?;

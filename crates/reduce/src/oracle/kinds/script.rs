@@ -8,7 +8,6 @@ use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
-use mcve_dd::outcome::Outcome;
 
 /// The exit code of a script that cannot say whether the failure is there, by the convention of `git bisect run`.
 const CANNOT_SAY: i32 = 125;
@@ -59,11 +58,11 @@ impl Oracle for ScriptOracle {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match result.end {
-            End::Exited(code) if code == self.bad => Verdict::new(Outcome::Fail, "the script says so"),
-            End::Exited(0) => Verdict::new(Outcome::Pass, "the script says so"),
-            End::Exited(CANNOT_SAY) => Verdict::new(Outcome::Unresolved, "the script cannot say"),
+            End::Exited(code) if code == self.bad => Verdict::fail("the script says so"),
+            End::Exited(0) => Verdict::pass("the script says so"),
+            End::Exited(CANNOT_SAY) => Verdict::unresolved("the script cannot say"),
             End::Exited(code) if self.bad != 0 => {
-                Verdict::new(Outcome::Unresolved, format!("exit code {code}, which is neither 0 nor {}", self.bad))
+                Verdict::unresolved(format!("exit code {code}, which is neither 0 nor {}", self.bad))
             }
             End::Exited(code) => {
                 let hint = match code {
@@ -71,9 +70,9 @@ impl Oracle for ScriptOracle {
                     127 => ": it calls a program that does not exist",
                     _ => ", and only 0 means that it is there",
                 };
-                Verdict::new(Outcome::Pass, format!("{}{hint}", result.end))
+                Verdict::pass(format!("{}{hint}", result.end))
             }
-            end => Verdict::new(Outcome::Unresolved, end.to_string()),
+            end => Verdict::unresolved(end.to_string()),
         }
     }
 
@@ -88,7 +87,7 @@ impl Oracle for ScriptOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         // A script may count on the name of its file and on being alone with it.
         let words = self.script.words();
-        let script = shell::line(words.iter().map(OsString::as_os_str));
+        let script = shell::line(&words);
         shell::in_copy(program, path, &(shell::assignments(&self.shown) + &script))
     }
 
@@ -104,6 +103,7 @@ mod tests {
     use crate::exec::job::Executor;
     use crate::exec::limits::Memory;
     use crate::exec::process::{Cancel, Processes};
+    use mcve_dd::outcome::Outcome;
     use std::time::Duration;
 
     fn inline(line: &str) -> ScriptOracle {
@@ -114,7 +114,7 @@ mod tests {
     #[track_caller]
     fn check(line: &str, outcome: Outcome, reason: &str) {
         let oracle = inline(line);
-        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
         let never = Duration::from_secs(1000);
         let program = Program::new("it's.rs", "fn main() {}\n");
         let result = processes.run(&oracle.job(&program), never, &Cancel::default()).expect("there is a shell");
@@ -164,7 +164,7 @@ mod tests {
     fn a_signal_or_a_timeout_says_nothing() {
         check("kill -KILL $$", Outcome::Unresolved, "signal 9 (SIGKILL)");
         let result = JobResult::ended(End::TimedOut);
-        assert_eq!(inline("").verdict(&result), Verdict::new(Outcome::Unresolved, "timed out"));
+        assert_eq!(inline("").verdict(&result), Verdict::unresolved("timed out"));
     }
 
     #[test]

@@ -38,8 +38,7 @@ pub(crate) struct IsValid {
 }
 
 impl IsValid {
-    /// The configurations in which `rustc` may not crash, the most likely first: with the other solver, without rare options,
-    /// then both with other compilers.
+    /// The ways around a crash, the likeliest first: the other solver, no rare options, then both with other compilers.
     pub(crate) fn ways<'a>(rustc: &'a Rustc, compilers: &'a [PathBuf]) -> impl Iterator<Item = Self> + 'a {
         let has_options = rustc.args.iter().any(is_option);
         let own = [(None, true), (None, false)].into_iter().filter(move |(_, solves)| *solves || has_options);
@@ -57,9 +56,8 @@ impl IsValid {
         if !matches!(result.end, End::Exited(0 | 1)) || diagnostics.iter().any(|said| said.is_ice()) {
             return None;
         }
-        let is_own = |said: &&Diagnostic| {
-            said.code.as_ref().map_or(said.spans.is_empty(), |code| OF_COMPILER.contains(&&*code.code))
-        };
+        let is_own =
+            |said: &&Diagnostic| said.code_or_lint().map_or(said.spans.is_empty(), |code| OF_COMPILER.contains(&code));
         let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|said| said.is_user_error()).collect();
         let is_known = result.end == End::Exited(0) || !errors.is_empty() && !errors.iter().any(is_own);
         is_known.then(|| errors.into_iter().map(Diagnostic::headline).collect())

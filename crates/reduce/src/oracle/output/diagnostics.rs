@@ -2,10 +2,13 @@
 //! between them the plain lines of a panic, its query stack and notes.
 
 use std::borrow::Cow;
+use std::ops::Range;
+use std::path::Path;
 
 use serde::Deserialize;
 
 use super::normalise;
+use crate::program::Program;
 
 /// The standard error of rustc.
 #[derive(Clone, Debug, Default)]
@@ -102,13 +105,14 @@ impl Stderr {
         stderr
     }
 
-    pub(crate) fn first_error(&self) -> Option<&Diagnostic> {
-        self.diagnostics.iter().find(|diagnostic| diagnostic.is_user_error())
+    /// The errors in the program.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error())
     }
 
     /// The first error in one line. An error about the options of rustc counts too, although it is plain text.
     pub(crate) fn first_error_line(&self) -> Option<String> {
-        let error = self.first_error().map(Diagnostic::headline);
+        let error = self.errors().next().map(Diagnostic::headline);
         error.or_else(|| self.plain.iter().find(|line| line.starts_with("error")).cloned())
     }
 }
@@ -117,6 +121,11 @@ impl Span {
     /// Whether a tool may apply its suggestion without asking.
     pub(crate) fn is_certain(&self) -> bool {
         self.suggestion_applicability.as_deref() == Some("MachineApplicable")
+    }
+
+    /// Its bytes in the text of `program`, if its file is one of that.
+    pub(crate) fn range(&self, program: &Program) -> Option<Range<usize>> {
+        program.range(Path::new(&self.file_name), self.byte_start..self.byte_end)
     }
 }
 
@@ -128,15 +137,25 @@ impl Diagnostic {
         Box::new(own.chain(self.children.iter().flat_map(Self::texts)))
     }
 
+    /// The parts of the source that it is about.
+    pub(crate) fn primary(&self) -> impl Iterator<Item = &Span> {
+        self.spans.iter().filter(|span| span.is_primary)
+    }
+
+    /// The error code or the name of the lint.
+    pub(crate) fn code_or_lint(&self) -> Option<&str> {
+        self.code.as_ref().map(|code| &*code.code)
+    }
+
     /// One line: its level, its code and the first line of its message.
     pub(crate) fn headline(&self) -> String {
-        let code = self.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
+        let code = self.code_or_lint().map_or_else(String::new, |code| format!(" {code}"));
         format!("{}{code}: {}", self.level, self.said().lines().next().unwrap_or_default())
     }
 
     /// Its level, code and message, without what depends on the program.
     pub(crate) fn shape(&self) -> String {
-        let code = self.code.as_ref().map_or("", |code| &code.code);
+        let code = self.code_or_lint().unwrap_or_default();
         format!("{} {code} {}", self.level, normalise::message(&self.message))
     }
 
@@ -152,15 +171,14 @@ impl Diagnostic {
 
     /// The file and the line that it is about.
     pub(crate) fn line(&self) -> Option<(&str, usize)> {
-        self.spans.iter().find(|span| span.is_primary).map(|span| (&*span.file_name, span.line_start))
+        self.primary().next().map(|span| (&*span.file_name, span.line_start))
     }
 
     pub(crate) fn has_suggestion(&self) -> bool {
         self.children.iter().flat_map(|child| &child.spans).any(|span| span.suggested_replacement.is_some())
     }
 
-    /// Whether it is an error in the program. The closing count of errors is none; where a program says the same, by
-    /// `compile_error!`, it has a place.
+    /// Whether it is an error in the program, and not the closing count. The same words by `compile_error!` have a place.
     pub(crate) fn is_user_error(&self) -> bool {
         let is_count = self.code.is_none() && self.spans.is_empty() && self.message.starts_with("aborting due to ");
         self.level == "error" && !is_count

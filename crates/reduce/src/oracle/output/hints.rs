@@ -1,7 +1,5 @@
 //! Reads from lints and suggestions of rustc what can be removed. It is asked for the best program, not for candidates.
 
-use std::path::Path;
-
 use mcve_transforms::{Edit, Hint};
 
 use super::diagnostics::{Diagnostic, Span, Stderr};
@@ -15,15 +13,14 @@ pub fn read(stderr: &[u8], program: &Program) -> Vec<Hint> {
 /// The hints of one diagnostic: one for each place that it is about, and one for each suggestion.
 fn hints(diagnostic: &Diagnostic, program: &Program) -> Vec<Hint> {
     // The suggestions of an error are about how to get rid of it.
-    let Some(code) = diagnostic.code.as_ref().filter(|_| diagnostic.level == "warning") else { return Vec::new() };
-    let hint = |site, edits| Hint { lint: code.code.clone(), site, edits };
-    let bytes = |span: &Span| program.range(Path::new(&span.file_name), span.byte_start..span.byte_end);
-    let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
-    let mut hints: Vec<Hint> = primary.filter_map(bytes).map(|range| hint(range, Vec::new())).collect();
+    let Some(lint) = diagnostic.code_or_lint().filter(|_| diagnostic.level == "warning") else { return Vec::new() };
+    let hint = |site, edits| Hint { lint: lint.to_owned(), site, edits };
+    let places = diagnostic.primary().filter_map(|span| span.range(program));
+    let mut hints: Vec<Hint> = places.map(|range| hint(range, Vec::new())).collect();
     for child in &diagnostic.children {
         let edit = |span: &Span| {
             let new = span.suggested_replacement.clone().filter(|_| span.is_certain())?;
-            Some(Edit::replace(bytes(span)?, new))
+            Some(Edit::replace(span.range(program)?, new))
         };
         // Half of a suggestion is none.
         let edits: Option<Vec<Edit>> = child.spans.iter().map(edit).collect();
@@ -39,6 +36,8 @@ fn hints(diagnostic: &Diagnostic, program: &Program) -> Vec<Hint> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use std::time::Duration;
 
     use super::*;
@@ -56,7 +55,7 @@ mod tests {
         let program = Program::new("a.rs", text);
         let compiler = programs::rustc(None, None).expect("the tests are compiled by one");
         let rustc = Rustc::guess(compiler, &program, &Headers::parse(text), Path::new("/"));
-        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
         let never = Duration::from_secs(1000);
         let result =
             processes.run(&CompilerJob::Hints.by(&rustc, &program), never, &Cancel::default()).expect("it is there");

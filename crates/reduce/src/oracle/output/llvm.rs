@@ -21,8 +21,7 @@ pub(crate) fn error(plain: &[String], words: fn(&str) -> String) -> Option<Strin
     Some(words.collect::<Vec<_>>().join(": "))
 }
 
-/// Where and why a compiler aborted: a failed assertion of LLVM, a place that it holds to be unreachable, or else the first
-/// line that was said.
+/// Where and why a compiler aborted: an assertion of LLVM, a place held to be unreachable, or the first line.
 pub(crate) fn abort(plain: &[String], words: fn(&str) -> String) -> (Option<String>, String) {
     for (at, line) in plain.iter().enumerate() {
         if let Some((head, assertion)) = line.split_once(": Assertion `") {

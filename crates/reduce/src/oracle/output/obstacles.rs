@@ -25,15 +25,13 @@ pub enum Obstacle {
 
 /// The obstacles that a run of rustc met, in order, each once.
 pub(crate) fn obstacles(result: &JobResult) -> Vec<Obstacle> {
-    let diagnostics = Stderr::read(&result.stderr).diagnostics;
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    errors.filter_map(obstacle).collect::<BTreeSet<_>>().into_iter().collect()
+    Stderr::read(&result.stderr).errors().filter_map(obstacle).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn obstacle(error: &Diagnostic) -> Option<Obstacle> {
     let message = &error.message;
     let quoted = || name_in(message);
-    match error.code.as_ref().map(|code| code.code.as_str()) {
+    match error.code_or_lint() {
         Some("E0583") => quoted().map(Obstacle::Module),
         Some("E0463") => quoted().map(Obstacle::Crate),
         Some("E0554") => Some(Obstacle::Feature),
@@ -50,8 +48,7 @@ fn obstacle(error: &Diagnostic) -> Option<Obstacle> {
 
 /// The crate that an error of name resolution is about, in the words of rustc 1.63 and of 1.95.
 fn missing_crate(error: &Diagnostic) -> Option<String> {
-    let primary = error.spans.iter().filter(|span| span.is_primary);
-    let label = primary.filter_map(|span| span.label.as_deref()).find(|label| {
+    let label = error.primary().filter_map(|span| span.label.as_deref()).find(|label| {
         let begins = [
             "use of unresolved module or unlinked crate",
             "use of undeclared crate or module",
@@ -102,7 +99,7 @@ mod tests {
         let args = [format!("--edition={edition}").into(), "--crate-type=lib".into(), "--emit=metadata".into()];
         let mut rustc = Rustc::new(compiler, &Headers::default(), &args, Path::new("/"));
         rustc.env.push(("RUSTC_BOOTSTRAP".into(), None));
-        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+        let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
         let result = processes.run(&rustc.job(&program), Duration::from_secs(1000), &Cancel::default());
         let result = result.expect("it is there");
         assert_ne!(result.end, End::Exited(0), "{text}");

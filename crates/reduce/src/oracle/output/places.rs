@@ -50,7 +50,7 @@ impl Places {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, program: &Program) {
-        for span in diagnostic.spans.iter().filter(|span| span.is_primary) {
+        for span in diagnostic.primary() {
             self.byte(program.byte(Path::new(&span.file_name), span.byte_start), program);
         }
     }

@@ -1,5 +1,4 @@
-//! Many runs of one program in one job, each with another value of a variable. A job for each run would take longer to start
-//! than to run.
+//! Many runs of one program in one job, each with another value of a variable, as a job takes longer to start than to run.
 
 use std::fmt::Write as _;
 
@@ -44,14 +43,9 @@ pub fn read(stdout: &[u8]) -> Vec<Run> {
     let run = |text: &str| {
         let (head, output) = text.split_once('\n')?;
         let mut words = head.split(' ');
-        let (value, code, failing) = (words.next()?, words.next()?, words.next()?);
-        Some(Run {
-            value: value.parse().ok()?,
-            code: code.parse().ok()?,
-            failing: failing.parse().ok()?,
-            failed: failed_tests(output.as_bytes()),
-            said: said(output),
-        })
+        let (value, code) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let failing = words.next()?.parse().ok()?;
+        Some(Run { value, code, failing, failed: failed_tests(output.as_bytes()), said: said(output) })
     };
     stdout.split(SEPARATOR).filter_map(run).collect()
 }

@@ -45,11 +45,8 @@ impl Runner {
         let own = own.chain(["--emit=link", "-o", EXECUTABLE]).map(|word| Word::Text(word.into()));
         argv.splice(1..1, own);
         let mut files = compile.files;
-        let reads: Vec<PathBuf> = files
-            .iter()
-            .map(|(path, _)| path.clone())
-            .chain(compile.steps.iter().map(|step| step.output.clone()))
-            .collect();
+        let mut reads: Vec<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
+        reads.extend(compile.steps.iter().map(|step| step.output.clone()));
         let mut steps = compile.steps;
         steps.push(Step { argv, reads, output: EXECUTABLE.into() });
         let redirect = if let Some(Stdin { bytes, .. }) = &self.stdin {
@@ -122,7 +119,7 @@ impl Runner {
             args.drain(at - 1..=at);
         }
         let args: String = args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
-        let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
+        let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(&stdin.path)));
         let input = input.unwrap_or_default();
         let (compile, set) = (self.rustc.command_to(program, path, "\"$d\"/run"), self.rustc.run_assignments(program));
         format!("(d=$(mktemp -d) && {compile} && {set}\"$d\"/run{args}{input})")

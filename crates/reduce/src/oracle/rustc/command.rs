@@ -34,7 +34,7 @@ impl Rustc {
         if crates.is_empty() {
             return None;
         }
-        let called = shell::line(self.called.iter().map(OsString::as_os_str));
+        let called = shell::line(&self.called);
         let set = shell::assignments(&self.inherited);
         // What the crates leave is of no use afterwards.
         let line = self.of(program).command_of_file(program, &program.name, "");
@@ -61,7 +61,7 @@ impl Rustc {
                     .replace(&format!(" --extern={name} "), &found);
             }
         }
-        let folder = shell::quote(program.folder_at(path).as_os_str());
+        let folder = shell::quote(program.folder_at(path));
         Some((format!("cd {folder} && {steps}"), format!("{line} -L \"$d\"")))
     }
 

@@ -58,11 +58,8 @@ impl Rustc {
             words.extend([HERE, emit, JSON, "-o"].map(OsString::from));
             words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
             // Any crate may include any of the data.
-            let reads = files
-                .into_iter()
-                .chain(data.iter().cloned())
-                .chain(steps.iter().map(|step| step.output.clone()))
-                .collect();
+            let made = steps.iter().map(|step| step.output.clone());
+            let reads = files.into_iter().chain(data.iter().cloned()).chain(made).collect();
             steps.push(Step { argv: words.into_iter().map(Word::Text).collect(), reads, output });
         }
         steps

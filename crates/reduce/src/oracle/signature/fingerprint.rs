@@ -90,10 +90,9 @@ impl From<&Failure> for Fingerprint {
         let codes = if failure.is_in_program() { failure.codes.iter().cloned().collect() } else { Vec::new() };
         let shown = place.strip_prefix("compiler/").unwrap_or(place);
         // `file:line:column`; an address of a crash has neither.
-        let shown = match shown.rsplit_once(':') {
-            Some((line, column)) if column.bytes().all(|byte| byte.is_ascii_digit()) => line,
-            _ => shown,
-        };
+        let is_number = |column: &str| column.bytes().all(|byte| byte.is_ascii_digit());
+        let line = shown.rsplit_once(':').filter(|(_, column)| is_number(column)).map(|(line, _)| line);
+        let shown = line.unwrap_or(shown);
         let shown = (!shown.is_empty()).then(|| shown.to_owned());
         Self::new(kind, shown, &[&failure.message, place, query, &codes.join(",")])
     }

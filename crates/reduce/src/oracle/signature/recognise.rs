@@ -10,21 +10,18 @@ use crate::oracle::output::llvm;
 use crate::oracle::output::normalise;
 use crate::oracle::output::panics::{Panic, is_place};
 
-/// How the messages of panics begin that only follow a diagnostic, which has the real one: those of `bug!`, and of an error
-/// under `-Ztreat-err-as-bug`.
+/// How panics begin that only follow a diagnostic: those of `bug!`, and of an error under `-Ztreat-err-as-bug`.
 const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as-bug"];
 
 /// How the panic begins by which old compilers end that were delayed bugs: which ones, the diagnostics tell.
 const DELAYED: &str = "no errors encountered even though";
 
-/// The names of the threads of a program that Miri interprets, unless the program names them. A compiler works in threads with
-/// other names.
+/// Threads of a program that Miri interprets, unless it names them. A compiler works in threads with other names.
 const THREADS_OF_PROGRAM: [&str; 2] = ["main'", "<unnamed>'"];
 
 const COMPILERS: [&str; 3] = ["compiler/", "src/tools/", "src/librustdoc/"];
 
-/// The end of a compiler that found errors. It may print a panic of a procedural macro as well, which it caught and reported as
-/// an error.
+/// The end of a compiler that found errors. It prints the panic of a procedural macro too, and reports it as an error.
 const CAUGHT: End = End::Exited(1);
 
 impl Failure {
@@ -61,10 +58,9 @@ impl Failure {
         let crashes = Self::all(result).into_iter().filter(|failure| !failure.is_in_program());
         let mut lines: Vec<String> = crashes.map(|failure| failure.to_string()).collect();
         let stderr = Stderr::read(&result.stderr);
-        for error in stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error()) {
-            let code = error.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
-            let span = error.spans.iter().find(|span| span.is_primary);
-            let place = span.map_or_else(String::new, |span| format!(" (line {})", span.line_start));
+        for error in stderr.errors() {
+            let code = error.code_or_lint().map_or_else(String::new, |code| format!(" {code}"));
+            let place = error.line().map_or_else(String::new, |(_, line)| format!(" (line {line})"));
             let message = error.message.lines().next().unwrap_or_default();
             lines.push(format!("error{code}: {message}{place}"));
         }
@@ -83,7 +79,7 @@ struct Run {
 impl Run {
     fn new(result: &JobResult) -> Self {
         let stderr = Stderr::read(&result.stderr);
-        let codes = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error()).map(name).collect();
+        let codes = stderr.errors().map(name).collect();
         let query = top_query(&stderr.plain);
         Self { stderr, codes, query }
     }
@@ -156,8 +152,7 @@ impl Run {
 
     /// A failure for each error, all with the codes of all.
     fn errors(&self) -> Vec<Failure> {
-        let errors = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-        errors.map(|error| self.failure(Kind::Errors, both(&error.said()))).collect()
+        self.stderr.errors().map(|error| self.failure(Kind::Errors, both(&error.said()))).collect()
     }
 }
 
@@ -170,7 +165,7 @@ fn is_of_program(panic: &Panic<'_>) -> bool {
 /// The words of a diagnostic in which the compiler blames itself. It has a code where an error in the program was made one, by
 /// `-Ztreat-err-as-bug` or because it came too late: then the message may be the program's, as that of a bound.
 fn words(bug: &Diagnostic) -> [String; 2] {
-    let code = bug.code.as_ref().map_or_else(String::new, |code| format!("{}: ", code.code));
+    let code = bug.code_or_lint().map_or_else(String::new, |code| format!("{code}: "));
     both(split_place(&bug.message).1).map(|message| code.clone() + &message)
 }
 
@@ -193,8 +188,7 @@ fn top_query(plain: &[String]) -> Option<String> {
     Some(query.to_owned())
 }
 
-/// A frame of the backtrace that rustc's signal handler prints, `/path/lib.so(+0x12)[0x7f12]`, without what differs between
-/// machines and runs.
+/// A frame of rustc's signal handler, `/path/lib.so(+0x12)[0x7f12]`, without what differs between machines and runs.
 fn frame(line: &str) -> Option<String> {
     let (frame, _) = line.strip_suffix(']')?.rsplit_once('[')?;
     let frame = frame.rsplit_once('/').map_or(frame, |(_, frame)| frame);

@@ -94,12 +94,8 @@ impl RunFailure {
     /// The failure without the values that are others in `again`, a second run of the same program: addresses, times.
     pub(crate) fn without_varying(self, again: Option<&Self>) -> Self {
         let message = masked(&self.message);
-        match again {
-            Some(again) if self.message != again.message && message == masked(&again.message) => {
-                Self { message, ..self }
-            }
-            _ => self,
-        }
+        let varies = again.is_some_and(|again| self.message != again.message && message == masked(&again.message));
+        if varies { Self { message, ..self } } else { self }
     }
 
     /// Why the other is not the same failure; none if it is.

@@ -58,7 +58,7 @@ impl At {
             is_file && (span.line_start..=span.line_end.max(span.line_start)).contains(&self.line)
         };
         let in_call = |span: &Span| span.expansion.as_ref().is_some_and(|expansion| is_at(&expansion.span));
-        diagnostic.spans.iter().any(|span| span.is_primary && (is_at(span) || in_call(span)))
+        diagnostic.primary().any(|span| is_at(span) || in_call(span))
     }
 }
 
@@ -122,7 +122,7 @@ impl std::fmt::Display for Wanted {
 }
 
 fn has_code(diagnostic: &Diagnostic, code: &str) -> bool {
-    diagnostic.code.as_ref().is_some_and(|own| own.code == code)
+    diagnostic.code_or_lint() == Some(code)
 }
 
 fn has_text(diagnostic: &Diagnostic, regex: &Regex) -> bool {

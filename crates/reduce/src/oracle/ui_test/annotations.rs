@@ -27,11 +27,10 @@ pub(crate) fn annotate(program: &Program, diagnostics: &[Diagnostic], moved: usi
     let mut without_line = Vec::new();
     for said in diagnostics {
         let Some(kind) = kind(said).filter(|kind| kinds.contains(kind)) else { continue };
-        let code = said.code.as_ref().map_or_else(String::new, |code| format!(" [{}]", code.code));
+        let code = said.code_or_lint().map_or_else(String::new, |code| format!(" [{code}]"));
         let message = said.message.lines().next().unwrap_or_default().trim();
         let words = format!("{kind} {message}{code}");
-        let mut primary = said.spans.iter().filter(|span| span.is_primary);
-        match primary.find_map(|span| in_file(span, &name)) {
+        match said.primary().find_map(|span| in_file(span, &name)) {
             Some(span) => of_lines.entry(span.line_start + moved).or_default().push(words),
             None => without_line.push(words),
         }

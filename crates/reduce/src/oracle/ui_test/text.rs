@@ -8,8 +8,7 @@ use mcve_transforms::{Kind, prefix, tokens};
 use crate::oracle::headers;
 use crate::program::{Program, edited};
 
-/// `program` where each of these files has these headers before its text and no others. None where the text has no place for
-/// them.
+/// `program` where these headers, and no others, begin each file. None where a text has no place for them.
 pub(crate) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) -> Option<Program> {
     let mut edits = Vec::new();
     for (path, lines) in files {

@@ -50,10 +50,7 @@ pub(super) enum Named<T> {
 
 impl<T> Named<T> {
     pub(super) fn own(&self) -> Option<&T> {
-        match self {
-            Self::Own(own) => Some(own),
-            Self::Foreign(_) => None,
-        }
+        if let Self::Own(own) = self { Some(own) } else { None }
     }
 }
 
@@ -99,8 +96,7 @@ impl FileSearch {
         Some((search, root))
     }
 
-    /// The crates that the headers of a root file name, each behind those that it needs itself; none if one of them is not
-    /// there.
+    /// The crates that the headers of a root file name, in the order of need; none if one of them is not there.
     pub(super) fn crates(&mut self, root: &RustFile) -> Option<Vec<Needed>> {
         let mut found: Vec<Needed> = Vec::new();
         for auxiliary in Headers::parse(&root.text).crates {

@@ -25,7 +25,7 @@ fn what_is_remembered_is_proposed_again_for_the_same_program_by_the_same_transfo
     let first = steps(&mut search, &items);
     assert!(!first.is_empty());
     assert_ne!(steps(&mut search, &bodies), first);
-    assert!(search.trials(&items).expect("nothing stops it").is_empty());
+    assert!(search.proposed(&items, false).expect("nothing stops it").is_empty());
     search.replace(input.with_text("fn f() {}".to_owned()));
     assert_ne!(steps(&mut search, &items), first);
     search.replace(input);

@@ -142,15 +142,12 @@ fn items_of_file(program: &Program, name: &str) -> Vec<KeptItem> {
     let text = String::from_utf8_lossy(&file.bytes);
     let source = Source::parse(&*text);
     let tree = Tree::new(&source);
+    let is_inner = |node: Node<'_>| node.ancestors().any(|outer| matches!(outer.syntax(), Syntax::Item(_)));
     let items = tree.nodes().filter_map(|node| match node.syntax() {
-        Syntax::Item(item) if !has_item_around(node) && stays(item) => Some(kept_item(&text[node.range()])),
+        Syntax::Item(item) if !is_inner(node) && stays(item) => Some(kept_item(&text[node.range()])),
         _ => None,
     });
     items.collect()
-}
-
-fn has_item_around(node: Node<'_>) -> bool {
-    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Item(_)))
 }
 
 /// Whether an item of a file stays with it.

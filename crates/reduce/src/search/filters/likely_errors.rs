@@ -11,8 +11,7 @@ use super::proposal::Proposal;
 use crate::program::{ContentHash, Program};
 use crate::search::recent::Recent;
 
-/// A program of more tokens is not looked at: it is worth a check before that is worth its time, as coarse passes keep by name
-/// what is needed.
+/// A program of more tokens is not looked at: a check takes less time, and coarse passes keep what is needed by name.
 const LARGEST: usize = 1 << 13;
 
 /// Errors of a kind are refused once more than this times as many candidates with them did not fail as did.

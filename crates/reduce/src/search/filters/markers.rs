@@ -89,8 +89,7 @@ fn marker(comment: &str) -> Option<&str> {
     comment.strip_prefix("//")?.trim_start().strip_prefix("mcve:").map(str::trim)
 }
 
-/// What a marker stands at: below a comment that has the line for itself, or else on its line. The outermost, where several begin
-/// or end there.
+/// The outermost node at a marker: below a comment that has the line for itself, or else on its line.
 fn marked_node<'t>(
     tree: &'t Tree<'_>,
     text: &str,

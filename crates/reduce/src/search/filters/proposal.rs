@@ -37,10 +37,7 @@ impl<'p> Proposal<'p> {
 
     /// The candidate.
     pub fn program(&self) -> &Program {
-        self.program.get_or_init(|| {
-            let removed = self.keep.removed().map(|index| &self.reductions[index]);
-            self.base.reduced_by(removed)
-        })
+        self.program.get_or_init(|| self.base.reduced_by(self.keep.removed().map(|index| &self.reductions[index])))
     }
 
     pub(crate) fn into_program(self) -> Program {

@@ -21,8 +21,7 @@ const LEVELS: [(&str, &[&str]); 5] = [
     ("-Zinline-mir-threshold=", &["0"]),
 ];
 
-/// Gives each argument of the best program the first value with which it still fails. Comes before the proof, which holds for
-/// the arguments that it is made with.
+/// Gives each argument the first value with which the program fails. Before the proof, which depends on the arguments.
 pub fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
     settle_edition(search)?;
     for argument in search.best().arguments() {
@@ -58,8 +57,7 @@ pub(crate) fn drop_unnamed(search: &mut Search<'_>) -> Result<(), Stop> {
     search.take_first("unnamed", fewer.into_iter().map(Some)).map(drop)
 }
 
-/// The program without the arguments for crates whose names are not in its code, and, where `has_variables`, without the variables
-/// that are not named there.
+/// The program without crates that its code does not name, and, where `has_variables`, without such variables.
 fn without_unnamed(program: &Program, has_variables: bool) -> Program {
     let Some(document) = program.document() else { return program.clone() };
     let code = &program.text[..program.lists()];

@@ -17,16 +17,13 @@ use mcve_dd::tester::Tester;
 /// How often reductions are left out that make errors: a compiler checks types first, and borrows after them.
 const MENDINGS: usize = 8;
 
-/// The transform that deletes documentation, which may hold tests.
-const DOC: &str = "delete-doc";
-
 /// Applies those of `reductions` that delete documentation, or a test that is not the one that fails, all at once.
 pub(super) fn without_other_tests(search: &mut Search<'_>, mut reductions: Vec<Reduction>) -> Result<(), Stop> {
     let oracle = Arc::clone(search.checks.oracle());
     let Some(run) = oracle.as_run() else { return Ok(()) };
     let source = search.best.source();
     let others = search.checks.clock.in_time(|| other_tests(&Tree::new(&source), run.runner.target.test()))?;
-    reductions.retain(|reduction| reduction.transform.name == DOC || others.contains(&reduction.site));
+    reductions.retain(|reduction| reduction.transform.name == "delete-doc" || others.contains(&reduction.site));
     let reductions = search.worth_proposing(reductions);
     all_that_compile(search, &reductions).map(drop)
 }
@@ -79,8 +76,7 @@ pub(super) fn all_that_compile(search: &mut Search<'_>, reductions: &[Reduction]
     Ok((!fails).then_some(left))
 }
 
-/// The reductions that make errors most likely: those in a function in which there are some, or else those that delete a word
-/// that an error names.
+/// The likeliest reductions to make errors: those in a function with some, or else those that delete a word of an error.
 fn wrong(tree: &Tree<'_>, reductions: &[Reduction], left: &[usize], complaints: &[Complaint]) -> HashSet<usize> {
     let text = tree.source().text();
     let functions: Vec<_> = complaints.iter().map(|error| function(tree, &(error.byte..error.byte + 1))).collect();

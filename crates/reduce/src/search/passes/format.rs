@@ -93,9 +93,6 @@ fn tidied(text: &str) -> Option<String> {
     Some(tidy)
 }
 
-/// The mark with which some editors begin a file.
-const BOM: char = '\u{feff}';
-
 /// The indentation for each delimiter around a line.
 const INDENT: usize = 4;
 
@@ -110,7 +107,7 @@ fn printed(text: &str) -> Option<String> {
     if source.tokens().iter().any(|token| token.kind == Kind::Comment && token.range.start > first) {
         return None;
     }
-    let head = text[..first].trim_start_matches(BOM).trim_end_matches([' ', '\t', '\n', '\r']);
+    let head = text[..first].trim_start_matches('\u{feff}').trim_end_matches([' ', '\t', '\n', '\r']);
     let file = source.file()?;
     // It panics at syntax that it does not know.
     let body = caught(|| prettyplease::unparse(file)).ok()?;
@@ -123,12 +120,8 @@ fn printed(text: &str) -> Option<String> {
 /// them. Where more than that differs, nothing is taken out.
 fn without_new_separators(source: &Source, printed: String) -> String {
     let again = Source::parse(&printed);
-    let mut words = source
-        .tokens()
-        .iter()
-        .filter(|token| token.kind != Kind::Comment)
-        .map(|t| &source.text()[t.range.clone()])
-        .peekable();
+    let own = source.tokens().iter().filter(|token| token.kind != Kind::Comment);
+    let mut words = own.map(|token| &source.text()[token.range.clone()]).peekable();
     let mut kept = String::with_capacity(printed.len());
     let mut end = 0;
     for token in again.tokens() {

@@ -20,17 +20,13 @@ use mcve_dd::outcome::Outcome;
 /// The name of the pass.
 pub const NAME: &str = "trials";
 
-/// What it does, in words.
-const DOING: &str = "trying what makes it larger first";
-
 /// How many trials a run makes at most.
 const TRIALS: usize = 48;
 
 /// How many tests one trial may take.
 const TESTS: usize = 250;
 
-/// Tries all that the transforms of `schedule` propose as trials, the least growth first, and runs the schedule again
-/// after those that paid.
+/// Tries what the transforms of `schedule` propose as trials, the least growth first; if some paid, all passes run again.
 pub(crate) fn run(search: &mut Search<'_>, schedule: Arc<[Pass]>) -> Result<(), Stop> {
     Trials::default().begin(search, &schedule)
 }
@@ -49,7 +45,7 @@ impl Trials {
     /// Makes the trials that were not made, if there are any.
     fn begin(self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
         if self.made < TRIALS && self.next(search, schedule)?.is_some() {
-            search.observer.event(&Event::PassStarted { pass: NAME, doing: DOING });
+            search.observer.event(&Event::PassStarted { pass: NAME, doing: "trying what makes it larger first" });
             self.then(search, schedule);
         }
         Ok(())
@@ -93,7 +89,7 @@ impl Trials {
     /// The first of the trials that grow least, among those that were not made.
     fn next(&self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<Option<Reduction>, Stop> {
         let transforms: Vec<&'static Transform> = schedule.iter().flat_map(|pass| search.transforms_of(pass)).collect();
-        let trials = search.trials(&transforms)?;
+        let trials = search.proposed(&transforms, false)?;
         let new = trials.into_iter().filter(|trial| !self.tried.contains(&key(search, trial)));
         // Of equals, `min_by_key` takes the first.
         Ok(new.min_by_key(|trial| Reverse(trial.gain)))

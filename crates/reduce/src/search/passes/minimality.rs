@@ -14,15 +14,11 @@ use crate::search::proof::Proof;
 /// The name of the pass.
 pub const NAME: &str = "proof";
 
-/// What it does, in words.
-const DOING: &str = "proving that nothing more can go";
-
-/// Applies single reductions until no single one applies. Afterwards the best program is 1-minimal: no single enabled
-/// reduction can be applied without losing the failure.
+/// Applies single reductions until none applies: the best program is then 1-minimal.
 ///
 /// Endless loops in the place of panics come last.
 pub(crate) fn prove(search: &mut Search<'_>, schedule: Arc<[Pass]>) {
-    search.observer.event(&Event::PassStarted { pass: NAME, doing: DOING });
+    search.observer.event(&Event::PassStarted { pass: NAME, doing: "proving that nothing more can go" });
     search.course.proves = true;
     search.then(|search| search.end_pass(NAME));
     let again = Arc::clone(&schedule);

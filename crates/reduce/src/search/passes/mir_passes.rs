@@ -27,8 +27,7 @@ const PASSES: &str = "\
 /// The options whose values are lists of what is turned on or off.
 const LISTS: [&str; 2] = ["-Zmir-enable-passes=", "-Ctarget-feature="];
 
-/// Replaces a level of MIR optimisation by passes, if the best program still fails with all of them, and shortens the
-/// lists in arguments by delta debugging.
+/// Replaces a level of MIR optimisation by passes, if it still fails with all, and shortens lists in arguments.
 pub(super) fn name_passes(search: &mut Search<'_>) -> Result<(), Stop> {
     let is_level = |argument: &String| argument.strip_prefix(LEVEL).is_some_and(|level| level != "0");
     let levels: Vec<String> = search.best().arguments().into_iter().filter(is_level).collect();

@@ -16,8 +16,7 @@ const OPEN: [&str; 3] = ["todo!(", "panic!(", "loop {}"];
 /// The number of programs that are checked again.
 const CHECKED: usize = 3;
 
-/// Finds the change to the nearest program that passes among those that the proof has checked, where passing means that a program is
-/// valid.
+/// Finds the change to the nearest passing program that the proof has checked, where passing means being valid.
 pub(crate) fn find(search: &mut Search<'_>, schedule: &Schedule) -> Result<(), Stop> {
     if search.checks.is_replica() || !search.checks.oracle().properties().passes_if_valid {
         return Ok(());

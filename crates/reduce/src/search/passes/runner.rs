@@ -21,13 +21,6 @@ use mcve_dd::groups::groups;
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::tester::Tester;
 
-impl Pass {
-    /// The transforms that the pass names.
-    pub fn transforms(&self) -> Vec<&'static Transform> {
-        self.of.transforms()
-    }
-}
-
 /// A pass that takes away this share of the program or more, in percent, sends the search back to the coarsest pass.
 const BACK_TO_COARSE: usize = 30;
 
@@ -166,8 +159,7 @@ fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), St
     algorithm(KeepList::full(reductions.len()), &mut KeepListTester::new(search, &reductions)).map(drop)
 }
 
-/// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
-/// applied.
+/// Applies those of `worth` that are proposed, one by one in source order; whether any applied.
 ///
 /// The reductions are enumerated again after each that applies, as it may have made another one possible.
 pub fn sweep<'a>(

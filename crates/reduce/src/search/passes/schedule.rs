@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::PassName;
+use mcve_transforms::{PassName, Transform};
 
 use crate::check::limits::Stop;
 use crate::search::filters::Filters;
@@ -98,17 +98,17 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self {
-            coarse_to_fine: COARSE_TO_FINE.to_vec(),
-            last: LAST.to_vec(),
-            algorithm: ddmin,
-            filters: Filters::default(),
-            sentences: None,
-        }
+        let (coarse_to_fine, last) = (COARSE_TO_FINE.to_vec(), LAST.to_vec());
+        Self { coarse_to_fine, last, algorithm: ddmin, filters: Filters::default(), sentences: None }
     }
 }
 
 impl Pass {
+    /// The transforms that the pass names.
+    pub fn transforms(&self) -> Vec<&'static Transform> {
+        self.of.transforms()
+    }
+
     /// What the pass does, in words that follow "mcve is".
     pub const fn doing(&self) -> &'static str {
         match self.strategy {

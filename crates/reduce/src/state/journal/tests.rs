@@ -133,7 +133,7 @@ fn a_search_that_ends_elsewhere_than_its_result_is_told() {
 fn another_run_takes_over_verdicts_of_the_same_judge_only() {
     for (identity, known) in [(Some("one"), true), (Some("two"), false), (None, false)] {
         let (_folder, path) = place();
-        let verdict = Verdict::new(Outcome::Pass, "it compiles");
+        let verdict = Verdict::pass("it compiles");
         let journal = begun(&path, Some("one"));
         journal.record_baseline(Judged::new(hash(INPUT), &verdict, &ended(End::Exited(0))));
         record(&journal, "a", &verdict, End::Exited(0));
@@ -168,7 +168,7 @@ fn a_run_resumes_only_if_it_goes_by_the_same() {
 #[test]
 fn a_check_that_was_ended_from_outside_is_made_again() {
     let (_folder, path) = place();
-    let unresolved = Verdict::new(Outcome::Unresolved, "");
+    let unresolved = Verdict::unresolved("");
     let journal = begun(&path, None);
     for (text, end) in [("killed", End::Signalled(9)), ("crashed", End::Signalled(6)), ("hung", End::TimedOut)] {
         record(&journal, text, &unresolved, end);
@@ -185,7 +185,7 @@ fn a_check_that_was_ended_from_outside_is_made_again() {
 #[test]
 fn what_another_version_wrote_is_not_used() {
     let (_folder, path) = place();
-    let verdict = Verdict::new(Outcome::Pass, "");
+    let verdict = Verdict::pass("");
     let mut other = question();
     other.version = "0.0.0".to_owned();
     let journal = Journal::begin(&path, other, &|_| false).expect("it can be made");
@@ -205,7 +205,7 @@ fn a_journal_goes_when_there_is_nothing_to_resume() {
     begun(&path, None).end(false);
     assert!(!path.exists(), "nothing was checked");
     let journal = begun(&path, None);
-    record(&journal, "a", &Verdict::new(Outcome::Pass, ""), End::Exited(0));
+    record(&journal, "a", &Verdict::pass(""), End::Exited(0));
     journal.end(false);
     assert!(path.exists());
     journal.end(true);

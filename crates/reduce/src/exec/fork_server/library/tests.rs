@@ -34,7 +34,7 @@ impl Setup {
 }
 
 fn processes() -> Processes {
-    Processes::new(Memory::default()).expect("a temporary folder can be made")
+    Processes::new(Memory::default(), None).expect("a temporary folder can be made")
 }
 
 #[test]

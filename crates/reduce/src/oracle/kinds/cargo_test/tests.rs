@@ -1,6 +1,7 @@
 //! How what cargo says of a test is read.
 
 use super::*;
+use mcve_dd::outcome::Outcome;
 
 fn result(code: i32, stdout: &str, stderr: &str) -> JobResult {
     let (stdout, stderr) = (stdout.as_bytes().to_vec(), stderr.as_bytes().to_vec());

@@ -1,7 +1,5 @@
 //! Takes the effect from code that has none, as a lint says: if the program then does something else, the lint is wrong.
 
-use std::path::Path;
-
 use mcve_transforms::{Node, Source, Syntax, Tree, covers};
 use syn::Expr;
 
@@ -14,11 +12,10 @@ const END: &str = "::std::process::exit(86)";
 /// The program without the assignment that `lint` marks, or with an end of the program in the code that it calls unreachable.
 /// Returns none if the lint is about something else, or its place is not found.
 pub fn without_effect(program: &Program, lint: &Diagnostic) -> Option<Program> {
-    let span = lint.spans.iter().find(|span| span.is_primary)?;
-    let site = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)?;
+    let site = lint.primary().next()?.range(program)?;
     let (mut text, source) = (program.text.to_string(), Source::parse(&*program.text));
     let tree = Tree::new(&source);
-    let (place, before, after) = match lint.code.as_ref()?.code.as_str() {
+    let (place, before, after) = match lint.code_or_lint()? {
         "unused_assignments" => {
             let is_it = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Assign(_) | Expr::Binary(_)));
             let assignment = tree.nodes().find(|node| node.range().start == site.start && is_it(node))?.range();

@@ -1,7 +1,6 @@
 //! Applies the suggestions of a diagnostic.
 
 use std::ops::Range;
-use std::path::Path;
 
 use rustfix::{CodeFix, LinePosition, LineRange, Replacement, Snippet, Solution};
 
@@ -33,10 +32,7 @@ pub(crate) type Edits = Vec<(Range<usize>, String)>;
 pub fn suggestions(diagnostic: &Diagnostic, program: &Program, certainty: Certainty) -> Vec<Edits> {
     let is_applied =
         |span: &&Span| span.suggested_replacement.is_some() && (certainty == Certainty::Any || span.is_certain());
-    let edit = |span: &Span| {
-        let bytes = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)?;
-        Some((bytes, span.suggested_replacement.clone()?))
-    };
+    let edit = |span: &Span| Some((span.range(program)?, span.suggested_replacement.clone()?));
     let edits = diagnostic.children.iter().filter_map(|child| {
         let edits: Edits = child.spans.iter().filter(is_applied).map(edit).collect::<Option<_>>()?;
         (!edits.is_empty()).then_some(edits)
@@ -49,12 +45,9 @@ pub(crate) fn applied(program: &Program, suggestions: &[Edits]) -> Option<Progra
     let mut fix = CodeFix::new(&program.text);
     for edits in suggestions {
         let place = LinePosition { line: 0, column: 0 };
+        let line_range = LineRange { start: place, end: place };
         let replacements = edits.iter().map(|(range, text)| Replacement {
-            snippet: Snippet {
-                file_name: String::new(),
-                line_range: LineRange { start: place, end: place },
-                range: range.clone(),
-            },
+            snippet: Snippet { file_name: String::new(), line_range, range: range.clone() },
             replacement: text.clone(),
         });
         // What contradicts one before is not applied.

@@ -27,13 +27,12 @@ impl Compare {
         Some(job)
     }
 
-    /// The command by hand: it compiles `program` at `path` by each configuration, and compares what the programs print and
-    /// how they exit.
+    /// The command by hand: it compiles `program` at `path` by each configuration, and compares output and exit codes.
     pub(super) fn by_hand(&self, program: &Program, path: &Path) -> String {
         let args: String = self.args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
         let input = self.stdin.as_ref().map_or_else(String::new, |stdin| {
             let path = std::path::absolute(&stdin.path).unwrap_or_else(|_| stdin.path.clone());
-            format!(" < {}", shell::quote(path.as_os_str()))
+            format!(" < {}", shell::quote(path))
         });
         let mut commands = vec!["d=$(mktemp -d)".to_owned()];
         let mut runs = Vec::new();
@@ -47,16 +46,15 @@ impl Compare {
                     let output = format!("\"$d\"/{number}");
                     let compile = rustc.command_to(program, path, &output);
                     let other = self.other.as_ref().filter(|_| number > 1);
-                    commands.push(match other {
-                        Some(other) => shell::edited(program, other, path, &compile),
-                        None => compile,
-                    });
+                    commands.push(
+                        other.map_or_else(|| compile.clone(), |other| shell::edited(program, other, path, &compile)),
+                    );
                     let set = rustc.run_assignments(program);
                     format!("{set}{limit}{output}{args}")
                 }
                 CompilerConfig::Command(line) if program.is_lone() => in_subshell(line, path),
                 CompilerConfig::Command(line) => {
-                    let folder = shell::quote(program.folder_at(path).as_os_str());
+                    let folder = shell::quote(program.folder_at(path));
                     format!("(cd {folder} && {})", in_subshell(line, &program.name))
                 }
             };
@@ -103,7 +101,7 @@ impl Compare {
 
 /// A line of the shell in which `{}` is the program at `path`, so that it can be followed by others.
 fn in_subshell(line: &str, path: &Path) -> String {
-    format!("({})", line.replace("{}", &shell::quote(path.as_os_str())))
+    format!("({})", line.replace("{}", &shell::quote(path)))
 }
 
 /// The path of what the configuration of this number compiles.

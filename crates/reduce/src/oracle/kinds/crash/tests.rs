@@ -9,6 +9,7 @@ use crate::exec::limits::Memory;
 use crate::exec::process::{Cancel, Processes};
 use crate::exec::programs;
 use crate::oracle::headers::Headers;
+use mcve_dd::outcome::Outcome;
 
 /// Makes the first error a crash, in every version.
 const CRASH: &str = "//@ compile-flags: -Ztreat-err-as-bug=1 --crate-type=lib\n//@ rustc-env: RUSTC_BOOTSTRAP=1\n";
@@ -24,7 +25,7 @@ fn rustc(text: &str, words: &str) -> Rustc {
 }
 
 fn run(rustc: &Rustc, text: &str) -> JobResult {
-    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default(), None).expect("a temporary folder can be made");
     let job = rustc.job(&Program::new("input.rs", text));
     processes.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("it can be run")
 }
@@ -128,7 +129,7 @@ fn what_did_not_end_says_nothing() {
         (End::Exited(2), "an unknown failure: exit code 2"),
     ] {
         let result = JobResult::ended(end);
-        assert_eq!(oracle.verdict(&result), Verdict::new(Outcome::Unresolved, reason));
+        assert_eq!(oracle.verdict(&result), Verdict::unresolved(reason));
     }
 }
 
@@ -168,7 +169,7 @@ fn the_command_can_be_copied() {
     let rustc = Rustc::new("/r/rustc".into(), &headers, &args("-O"), Path::new("/here"));
     let command = "env -u MY_D MY_A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b/c.rs'";
     assert_eq!(rustc.command(&Program::new("c.rs", ""), Path::new("a b/c.rs")), command);
-    let rustc = rustc.called(args("rustc +nightly"));
+    let rustc = Rustc { called: args("rustc +nightly"), ..rustc };
     assert_eq!(
         Rustc { env: Vec::new(), memory: Some(2048), ..rustc }.command(&Program::new("-c.rs", ""), Path::new("-c.rs")),
         "(ulimit -d 2; rustc +nightly --cfg 'a=\"b\"' -O --crate-name=_c ./-c.rs)"

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::oracle::headers::Headers;
+use mcve_dd::outcome::Outcome;
 
 /// What rustc prints where it says this: levels, codes and messages.
 fn said(end: i32, said: &[(&str, &str, &str)]) -> JobResult {

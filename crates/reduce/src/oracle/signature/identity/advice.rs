@@ -56,8 +56,7 @@ const OF_OTHER_NAMES: [&str; 12] = [
 /// How lines of a note begin that say nothing of the program.
 const REFERENCES: [&str; 2] = ["for more information", "see issue"];
 
-/// The label of a type of the program for which a help names the missing trait. For a type of another crate the label names
-/// the trait itself.
+/// The label of a type of the program, whose missing trait a help names. For other types the label names the trait.
 pub(crate) const UNSATISFIED: &str = "unsatisfied trait bound";
 
 /// Which trait is not implemented for what, where a help says it in the place of a label.

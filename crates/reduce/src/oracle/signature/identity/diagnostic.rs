@@ -87,13 +87,9 @@ impl Identity {
         if !same_labels(&self.labels, &other.labels, names) {
             return Some(Difference::Labels);
         }
-        let differs = || odd_note(&self.notes, &other.notes, names).is_some() || self.advises_else(&other, names);
+        let odd_advice = || odd_one(&self.suggestions, &other.suggestions, |own, seen| own.is_same(seen, names));
+        let differs = || odd_note(&self.notes, &other.notes, names).is_some() || odd_advice().is_some();
         (detail >= Detail::Notes && differs()).then_some(Difference::Notes)
-    }
-
-    /// Whether only one of the two makes a suggestion of some kind.
-    fn advises_else(&self, other: &Self, names: &Names<'_>) -> bool {
-        odd_one(&self.suggestions, &other.suggestions, |held, seen| held.is_same(seen, names)).is_some()
     }
 
     /// In what a diagnostic differs, in words.
@@ -124,7 +120,7 @@ impl Identity {
 
 /// The error code of a diagnostic or the name of its lint, or if it has none, the words of its message.
 pub fn name(diagnostic: &Diagnostic) -> String {
-    diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.said()), |code| code.code.clone())
+    diagnostic.code_or_lint().map_or_else(|| normalise::message(&diagnostic.said()), str::to_owned)
 }
 
 /// The first note that only one of two diagnostics has, and whether it is the first one.

@@ -1,7 +1,6 @@
 //! The labels of a diagnostic: what each says, and at what it points.
 
 use std::ops::Range;
-use std::path::Path;
 
 use mcve_transforms::{Construct, Tree};
 
@@ -70,7 +69,7 @@ impl Places<'_> {
 
     /// The bytes of a span in the text of the program.
     pub(crate) fn range(&self, span: &Span) -> Option<Range<usize>> {
-        self.program?.range(Path::new(&span.file_name), span.byte_start..span.byte_end)
+        span.range(self.program?)
     }
 }
 

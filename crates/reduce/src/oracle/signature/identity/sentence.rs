@@ -58,10 +58,8 @@ impl Sentence {
 
     pub(crate) fn begins_with(&self, words: &str) -> bool {
         let mut own = self.0.iter();
-        words
-            .split_whitespace()
-            .filter_map(word)
-            .all(|word| matches!(own.next(), Some(Atom::Word(own)) if *own == word))
+        let mut words = words.split_whitespace().filter_map(word);
+        words.all(|word| matches!(own.next(), Some(Atom::Word(own)) if *own == word))
     }
 }
 
@@ -96,11 +94,8 @@ struct Code {
 impl Code {
     fn read(mut self, text: &str) -> Vec<String> {
         let text = without_places(text);
-        let words: Vec<&str> = tokens(&text)
-            .into_iter()
-            .filter(|token| token.kind == Kind::Code)
-            .map(|token| &text[token.range])
-            .collect();
+        let code = tokens(&text).into_iter().filter(|token| token.kind == Kind::Code);
+        let words: Vec<&str> = code.map(|token| &text[token.range]).collect();
         let mut code: Vec<String> = Vec::new();
         for (index, &word) in words.iter().enumerate() {
             let next = words.get(index + 1).copied().unwrap_or_default();
@@ -118,10 +113,7 @@ impl Code {
                         code.push(word.to_owned());
                     }
                 }
-                ">" => _ = self.depth.pop(),
-                ")" | "]" | "}" => {
-                    self.depth.pop();
-                }
+                ">" | ")" | "]" | "}" => _ = self.depth.pop(),
                 _ if is_inside => {}
                 // A path is known by its end: modules go, and so do the brackets around a type.
                 "::" => {
