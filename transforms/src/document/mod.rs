@@ -40,7 +40,7 @@ pub struct Document {
 }
 
 /// A file of Rust.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RustFile {
     /// The path that names it, with `/`; that of the root file is empty.
     pub path: String,

@@ -14,9 +14,7 @@ use crate::text::Edit;
 pub(crate) struct MacroRule {
     /// The edits that delete it.
     pub(crate) without: Vec<Edit>,
-    /// Its left side.
     pub(crate) matcher: Vec<TokenGroup>,
-    /// Its right side.
     pub(crate) transcriber: Contents,
 }
 

@@ -119,7 +119,6 @@ pub(crate) fn operator_of(text: &str, piece: &TokenGroup) -> Option<(Option<Stri
     Some((Some(separator.to_owned()).filter(|separator| !separator.is_empty()), operator))
 }
 
-/// Matches what `input` begins with.
 fn sequence(text: &str, elements: &[Element], input: ParseStream<'_>, bindings: &mut Bindings) -> Match<()> {
     for element in elements {
         match element {
@@ -179,7 +178,6 @@ fn repetition(
     Ok(times)
 }
 
-/// Binds each metavariable of `elements` to the sequence of its bindings.
 fn bind_sequences(elements: &[Element], times: Vec<Bindings>, bindings: &mut Bindings) {
     let mut names = Vec::new();
     collect_names(elements, &mut names);

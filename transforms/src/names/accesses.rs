@@ -11,6 +11,7 @@ use crate::syntax::{Node, Place, Precedence, Syntax, Tree, child, precedence, ra
 use crate::text::Edit;
 
 /// The accesses to fields of a file, and how often each is declared.
+#[derive(Default)]
 pub(crate) struct Accesses<'t> {
     /// By the name or number that is read.
     nodes: HashMap<&'t str, Vec<Node<'t>>>,
@@ -23,8 +24,7 @@ pub(crate) struct Accesses<'t> {
 
 impl<'t> Accesses<'t> {
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
-        let mut found =
-            Self { nodes: HashMap::new(), slots_read: BTreeMap::new(), declared: HashMap::new(), slots: Vec::new() };
+        let mut found = Self::default();
         let mut declare = |name: String| *found.declared.entry(name).or_default() += 1;
         for node in tree.nodes() {
             match node.syntax() {

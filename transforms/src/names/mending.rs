@@ -60,8 +60,7 @@ impl Dependencies<'_> {
     pub fn mend(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
         let (mut gone, mut missed) = (BTreeSet::new(), BTreeSet::new());
         for complaint in complaints {
-            let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
-            let around = mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part));
+            let around = self.blamed(complaint, mending);
             let meant = self.meant_by(complaint, mending);
             // An import is kept for what it brings.
             let is_import = |part: &usize| self.parts[*part].role.is_import();
@@ -96,15 +95,18 @@ impl Dependencies<'_> {
     /// Gives up the parts that the compiler complains about, also those that were missed once: what they lack cannot be found. Returns
     /// whether there are any.
     fn give_up(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
-        let around = complaints.iter().filter_map(|complaint| {
-            let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
-            mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part))
-        });
+        let around = complaints.iter().filter_map(|complaint| self.blamed(complaint, mending));
         let gone: BTreeSet<usize> = around.flat_map(|part| self.inside(part)).collect();
         mending.kept.retain(|part| !gone.contains(part));
         mending.missed.retain(|part| !gone.contains(part));
         mending.given_up.extend(&gone);
         !gone.is_empty()
+    }
+
+    /// The innermost kept part around a complaint that can be given up.
+    fn blamed(&self, complaint: &Complaint, mending: &Mending) -> Option<usize> {
+        let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
+        mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part))
     }
 
     /// Whether a part can be given up: it is not a type, and nothing in it runs.

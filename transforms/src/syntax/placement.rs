@@ -60,7 +60,6 @@ pub(crate) struct Place<'t> {
 /// The syntax around the expression, where it restricts the replacement.
 #[derive(Clone, PartialEq, Eq)]
 enum Position {
-    /// Part of an expression.
     Part,
     /// A statement with its semicolon.
     Semi(Range<usize>),

@@ -256,6 +256,12 @@ pub(crate) fn is_evaluated(call: &syn::Macro) -> bool {
     call.path.segments.last().is_some_and(|name| EVALUATING.split(' ').any(|known| name.ident == known))
 }
 
+/// The expressions among the arguments of the macro call that `node` is.
+pub(crate) fn macro_arguments(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let call = node.children().find(|child| matches!(child.syntax(), Syntax::Macro(_)));
+    call.into_iter().flat_map(Node::children).filter(|child| matches!(child.syntax(), Syntax::Expr(_)))
+}
+
 /// Whether more than a name or literal is evaluated.
 pub(crate) fn has_effect(node: Node<'_>) -> bool {
     !matches!(node.syntax(), Syntax::Expr(Expr::Path(_) | Expr::Lit(_)))

@@ -40,10 +40,11 @@ pub(crate) fn is_like_parameters(node: Node<'_>, kept: Node<'_>) -> bool {
 
 /// Whether `kept` is a sum of bounds and none may stand in the place of `node`.
 pub(crate) fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
-    let Syntax::Type(ty) = kept.syntax() else { return false };
-    if !is_sum(ty) {
-        return false;
-    }
+    matches!(kept.syntax(), Syntax::Type(ty) if is_sum(ty)) && refuses_sum(node)
+}
+
+/// Whether a sum of bounds needs parentheses in the place of the type `node`.
+pub(crate) fn refuses_sum(node: Node<'_>) -> bool {
     let mut ancestors = node.ancestors().map(Node::syntax);
     match ancestors.next() {
         Some(Syntax::Type(Type::Ptr(_) | Type::Reference(_)) | Syntax::Expr(Expr::Cast(_))) => true,

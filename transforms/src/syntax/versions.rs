@@ -49,12 +49,7 @@ pub(crate) fn condition<'t>(node: Node<'t>) -> Option<(&'t str, usize)> {
 
 /// Whether `node` is one that can have a `cfg`, and no part of one with the same bytes.
 pub(crate) fn is_conditional(node: Node<'_>) -> bool {
-    let can = |node: Node<'_>| {
-        matches!(
-            node.syntax(),
-            Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) | Syntax::Stmt(_)
-        ) || is_element(node)
-    };
+    let can = |node: Node<'_>| node.syntax().is_item() || matches!(node.syntax(), Syntax::Stmt(_)) || is_element(node);
     can(node) && !node.parent().is_some_and(|parent| can(parent) && parent.range() == node.range())
 }
 

@@ -33,7 +33,6 @@ family! {
             fn g(w: Vec<u8>) { w.len(); }";
 }
 
-/// A struct of one field.
 struct Newtype<'t> {
     node: Node<'t>,
     item: &'t ItemStruct,
@@ -60,8 +59,7 @@ impl<'t> Newtype<'t> {
         let mut doomed = vec![own.clone()];
         let mut selves = Vec::new();
         let name = self.node.text_at(range(&self.item.ident));
-        let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
-        let uses: Vec<Occurrence<'_>> = uses.collect();
+        let uses: Vec<Occurrence<'_>> = self.node.mentions_elsewhere(name).collect();
         for occurrence in &uses {
             if let Some(Reference::Type(ty)) = Reference::of(occurrence)
                 && let Some(home) = of_self_type(ty)

@@ -74,12 +74,8 @@ fn declared_as_struct(home: Node<'_>, variant: &EnumVariant<'_>) -> Vec<Edit> {
 
 /// The edit that leaves of `E::V` only `E`, and puts it where `V` stands alone.
 fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Edit {
-    let end = before(occurrence).and_then(|_| {
-        let (_, path, index) = occurrence.path()?;
-        Some(range(path.segments.iter().nth(index.checked_sub(1)?)?).end)
-    });
-    match end {
-        Some(end) => Edit::delete(end..occurrence.range.end),
+    match before(occurrence) {
+        Some((segment, _)) => Edit::delete(range(segment).end..occurrence.range.end),
         None => Edit::replace(occurrence.range.clone(), variant.item.ident.to_string()),
     }
 }
@@ -172,8 +168,8 @@ fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
         let own = range(associated);
         let name = associated.ident.to_string();
         for occurrence in node.tree().uses(&name, node.range(), range(&associated.ident)) {
-            if let Some((ident, path)) = before(&occurrence)
-                && ident == "Self"
+            if let Some((segment, path)) = before(&occurrence)
+                && segment.ident == "Self"
                 && let Some(parent) = path.parent().filter(|parent| matches!(parent.syntax(), Syntax::Type(_)))
             {
                 // The tokens after it are a part of the type.

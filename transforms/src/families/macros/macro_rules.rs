@@ -68,7 +68,6 @@ fn names(text: &str, contents: &Contents) -> Vec<String> {
     names
 }
 
-/// Whether `contents` use one of the metavariables `names`.
 fn uses(text: &str, contents: &Contents, names: &[String]) -> bool {
     let mut found = false;
     walk(text, &contents.stream, 0, &mut |siblings, index, _| {

@@ -39,10 +39,7 @@ fn inline_alias(node: Node<'_>, out: &mut Proposals<'_>) {
 /// Where the item `node` with the given name is mentioned outside of itself; none if all of that would be larger than
 /// the file, were `size` bytes to stand there.
 fn uses<'t>(node: Node<'t>, name: &str, size: usize) -> Option<Vec<Occurrence<'t>>> {
-    let own = node.range();
-    let tree = node.tree();
-    let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
-    let uses: Vec<Occurrence<'t>> = uses.collect();
+    let uses: Vec<Occurrence<'t>> = node.mentions_elsewhere(name).collect();
     (uses.len() * size <= node.source_text().len()).then_some(uses)
 }
 

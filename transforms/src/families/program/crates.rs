@@ -126,12 +126,10 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
     Some(edits)
 }
 
-/// The number of items that it is in.
 fn items_around(node: Node<'_>) -> usize {
     node.ancestors().filter(|node| matches!(node.syntax(), Syntax::Item(_))).count()
 }
 
-/// Whether a node makes the same name for a crate as `item`.
 fn has_same_name(node: Node<'_>, item: &ItemExternCrate) -> bool {
     let name = |item: &ItemExternCrate| item.rename.as_ref().map_or(&item.ident, |(_, name)| name).clone();
     matches!(node.syntax(), Syntax::Item(Item::ExternCrate(other)) if name(other) == name(item))

@@ -16,7 +16,8 @@ family! {
     ///
     /// Each type is `From` itself, so what has the bound has it still. Where the type speaks of lifetimes, they become
     /// the one that the bound holds for, or else `'static`.
-    TRAIT_TO_FROM = "trait-to-from", Rule::Tree(trait_to_from),
+    TRAIT_TO_FROM = "trait-to-from",
+        Rule::Tree(|names, out| names.traits().for_each(|own| out.edit_any(own.node.range(), replaced(own)))),
         "trait A { type B<'a>; }\n\
          impl A for &u8 { type B<'a> = &'a u8; }\n\
          fn f<T>() where for<'a> T: A<B<'a> = T> {}"
@@ -63,12 +64,6 @@ fn trait_to_iterator(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         let types = definition.node.tree().occurrences(&ty.ident.to_string());
         edits.extend(types.map(|occurrence| Edit::replace(occurrence.range, "Item")));
         out.edit(definition.node.range(), outermost(edits));
-    }
-}
-
-fn trait_to_from(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in analysis.traits() {
-        out.edit_any(definition.node.range(), replaced(definition));
     }
 }
 

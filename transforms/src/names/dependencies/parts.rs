@@ -265,7 +265,6 @@ fn macro_name<'t>(node: Node<'t>) -> Option<&'t str> {
     item.ident.as_ref().map(|ident| plain(&node.source_text()[range(ident)]))
 }
 
-/// Whether an item is a list of a document.
 fn is_list(item: &syn::ItemMacro) -> bool {
     item.mac.path.segments.len() == 2
         && Document::SIGN.strip_suffix("::").is_some_and(|sign| item.mac.path.segments[0].ident == sign)
