@@ -34,7 +34,6 @@ pub(super) fn is_bound_lifetime(names: &Analysis<'_>, name: &str) -> bool {
     names.definitions().named(name).any(|own| own.kind == Kind::Lifetime && own.node.parent().is_some_and(is_bound))
 }
 
-/// Whether a pattern binds `name` for `node`.
 pub(super) fn is_bound(names: &Analysis<'_>, node: Node<'_>, name: &str) -> bool {
     let around = owner(node);
     let range = around.map_or(0..usize::MAX, Node::range);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use syn::{Expr, Fields, Item, Member};
+use syn::{Expr, Field, Fields, Item, Member};
 
 use crate::names::functions::self_name;
 use crate::names::references::fill_value;
@@ -99,9 +99,15 @@ impl<'t> Accesses<'t> {
         read.filter_map(|(slot, node)| rename(*node, slot - 1)).collect()
     }
 
-    fn named(&self, member: &str) -> impl Iterator<Item = Node<'t>> {
+    /// Where `member` is read.
+    pub(crate) fn named(&self, member: &str) -> impl Iterator<Item = Node<'t>> {
         self.nodes.get(member).into_iter().flatten().copied()
     }
+}
+
+/// The name of a field, or the number of a slot.
+pub(crate) fn member((index, field): (usize, &Field)) -> String {
+    field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string)
 }
 
 pub(crate) fn is_member(member: &Member, name: &str) -> bool {

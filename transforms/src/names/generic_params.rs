@@ -33,6 +33,13 @@ pub(crate) fn without_params(
     edits
 }
 
+/// The edits that delete the parameters that do not occur in the bytes `kept`, and the predicates about them.
+pub(crate) fn without_params_but(node: Node<'_>, generics: &Generics, kept: Range<usize>) -> Vec<Edit> {
+    let names = generics.params.iter().map(parameter_name);
+    let names: Vec<String> = names.filter(|name| !occurs(node, name, kept.clone())).collect();
+    without_params(node, generics, &names, false)
+}
+
 /// The argument for the parameter at `index`, and its place: lifetimes are counted apart from types and constants.
 pub(crate) fn argument_for<'a>(
     generics: &Generics,

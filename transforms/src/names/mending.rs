@@ -29,6 +29,12 @@ pub struct Mending {
     given_up: BTreeSet<usize>,
 }
 
+impl Mending {
+    fn of(impls: Impls, kept: Vec<usize>) -> Self {
+        Self { kept, impls, missed: BTreeSet::new(), given_up: BTreeSet::new() }
+    }
+}
+
 impl Dependencies<'_> {
     /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder: by
     /// names, and so perhaps too few. A macro call that names `test`, the test that fails, is one of them: it may make it. First without
@@ -42,17 +48,14 @@ impl Dependencies<'_> {
                 || *role == Retention::Body && holder.is_some_and(|function| self.parts[function].runs)
         };
         let roots: Vec<usize> = (0..self.parts.len()).filter(runs).collect();
-        let mending = |impls: Impls| {
-            let kept = self.close(&roots, impls);
-            Mending { impls, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
-        };
+        let mending = |impls: Impls| Mending::of(impls, self.close(&roots, impls));
         let all = [Impls::Running, Impls::OfTypes].map(mending).into_iter();
         all.filter(|mending| !roots.is_empty() && mending.kept.len() < self.parts.len()).collect()
     }
 
     /// Begins with these parts, which are sorted. Impls are kept of which some item is named.
     pub fn mending(&self, kept: Vec<usize>) -> Mending {
-        Mending { impls: Impls::Named, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
+        Mending::of(Impls::Named, kept)
     }
 
     /// Keeps the parts that the compiler misses, or gives up the parts that need them, if these do not run. Returns whether

@@ -17,7 +17,7 @@ pub(crate) struct EnumVariant<'t> {
     /// Where it is among the variants.
     pub(crate) index: usize,
     /// The leaves of imports that import all variants of its enum.
-    globs: Rc<Vec<Node<'t>>>,
+    pub(crate) globs: Rc<Vec<Node<'t>>>,
 }
 
 pub(crate) fn variants<'t>(tree: &'t Tree<'_>) -> Vec<EnumVariant<'t>> {
@@ -43,7 +43,7 @@ impl<'t> EnumVariant<'t> {
     /// The occurrences of its name that mean it: after that of its enum, after `Self`, in an import and where it is imported.
     pub(crate) fn uses(&self) -> Vec<Occurrence<'t>> {
         let outside: Vec<_> = self.node.mentions_elsewhere(self.name()).collect();
-        let is_imported = outside.iter().any(|occurrence| self.is_import(occurrence)) || self.globs().next().is_some();
+        let is_imported = outside.iter().any(|occurrence| self.is_import(occurrence)) || !self.globs.is_empty();
         outside.into_iter().filter(|occurrence| self.is_meant(occurrence, is_imported)).collect()
     }
 
@@ -64,11 +64,6 @@ impl<'t> EnumVariant<'t> {
         let Some(Reference::Import(leaf)) = Reference::of(occurrence) else { return false };
         matches!(leaf.syntax(), Syntax::UseTree(UseTree::Name(_) | UseTree::Rename(_)))
             && before_leaf(leaf).is_some_and(|ident| *ident == self.item.ident)
-    }
-
-    /// The leaves of imports that import all variants of its enum.
-    pub(crate) fn globs(&self) -> impl Iterator<Item = Node<'t>> {
-        self.globs.iter().copied()
     }
 }
 

@@ -43,7 +43,6 @@ impl<'t> Instantiation<'t> {
         found
     }
 
-    /// Adds `text` as the argument for `name`.
     pub(crate) fn with(mut self, name: &'t str, text: &str) -> Self {
         self.texts.insert(name, text.to_owned());
         self

@@ -26,7 +26,6 @@ impl List {
         self
     }
 
-    /// How many elements there are.
     pub(crate) fn len(&self) -> usize {
         self.elements.len()
     }

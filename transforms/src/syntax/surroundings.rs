@@ -212,7 +212,6 @@ pub(crate) fn bindings(pat: &Pat) -> Vec<String> {
     bindings.0
 }
 
-/// Whether `body` mentions what `pat` binds.
 pub(crate) fn uses(body: Node<'_>, pat: &Pat) -> bool {
     mentions(body.tree().source(), &body.range(), &bindings(pat))
 }

@@ -98,7 +98,6 @@ pub(crate) fn segments<'p>(text: &str, pieces: &'p [TokenGroup], separator: &str
     segments
 }
 
-/// The places of `segments` and of their separators.
 pub(crate) fn list(segments: &[Segment<'_>]) -> List {
     let elements = segments.iter().map(|segment| segment.range.clone()).collect();
     let separators = segments.iter().filter_map(|segment| segment.separator.clone()).collect();

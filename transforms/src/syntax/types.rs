@@ -23,6 +23,17 @@ pub(crate) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
+/// The nearest types inside a type, breadth first.
+pub(crate) fn nearest(node: Node<'_>) -> Vec<Node<'_>> {
+    let (mut found, mut level) = (Vec::new(), vec![node]);
+    while !level.is_empty() && found.len() < ALTERNATIVES {
+        level = level.into_iter().flat_map(components).collect();
+        found.extend(&level);
+    }
+    found.truncate(ALTERNATIVES);
+    found
+}
+
 /// Whether tokens after the type of a cast, or after its pointee, would be read as its generic arguments.
 pub(crate) fn begins_arguments(node: Node<'_>) -> bool {
     let is_pointer = |node: &Node<'_>| matches!(node.syntax(), Syntax::Type(Type::Ptr(_) | Type::Reference(_)));

@@ -3,7 +3,7 @@
 use syn::{Expr, Pat};
 
 use crate::names::Analysis;
-use crate::names::accesses::is_member;
+use crate::names::accesses::{self, is_member};
 use crate::names::fields::Record;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{outside, position};
@@ -24,7 +24,7 @@ family! {
 }
 
 fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let accesses = analysis.accesses();
+    let reads_of = analysis.accesses();
     for node in analysis.nodes() {
         let Some(record) = Record::of(node) else { continue };
         let (uses, slots) = (record.uses(), record.fields.len());
@@ -34,16 +34,16 @@ fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
                 return;
             }
             let Some(declaration) = record.without(index, slots == 1) else { continue };
-            let name = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
+            let name = accesses::member((index, field));
             let mut written: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
             written.extend(record.without_params(params, &uses));
             if record.is_struct() && record.is_tuple() {
-                written.extend(accesses.renumbered(slots, index));
+                written.extend(reads_of.renumbered(slots, index));
             }
-            let reads = if record.is_struct() { accesses.reads(&name) } else { Vec::new() };
+            let reads = if record.is_struct() { reads_of.reads(&name) } else { Vec::new() };
             // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
-            let readable = reads.is_empty() || accesses.declared(&name) > 1;
+            let readable = reads.is_empty() || reads_of.declared(&name) > 1;
             let proposed = readable && !written.is_empty();
             let deletion = outermost([written, declaration].concat());
             if proposed {

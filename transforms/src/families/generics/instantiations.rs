@@ -68,7 +68,6 @@ fn instantiate_parameter(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// Something with generics.
 struct Owner<'t> {
     node: Node<'t>,
     generics: &'t Generics,

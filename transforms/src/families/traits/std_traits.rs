@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, TraitItem, Type, TypeParamBound, WherePredicate};
+use syn::{GenericParam, Item, ItemImpl, TraitItem, Type, TypeParamBound, WherePredicate};
 
 use crate::names::{Analysis, Definition, Reference, without_leaf};
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::generics::parameter_name;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::{Edit, covers, edited, outermost};
 
@@ -105,16 +106,10 @@ fn converted(bound: Node<'_>, home: Node<'_>, item: &ItemImpl) -> Option<Edit> {
         Syntax::WherePredicate(WherePredicate::Type(predicate)) => predicate.lifetimes.as_ref(),
         _ => None,
     };
-    let lifetime = syntax.lifetimes.as_ref().or(around).and_then(first_lifetime);
+    let mut params = syntax.lifetimes.as_ref().or(around).into_iter().flat_map(|binder| &binder.lifetimes);
+    let lifetime = params.find(|param| matches!(param, GenericParam::Lifetime(_))).map(parameter_name);
     let ty = with_lifetime(home, range(&*item.self_ty), lifetime.as_deref().unwrap_or("'static"));
     Some(Edit::replace(range(&syntax.path), format!("From<{ty}>")))
-}
-
-fn first_lifetime(binder: &BoundLifetimes) -> Option<String> {
-    binder.lifetimes.iter().find_map(|param| match param {
-        GenericParam::Lifetime(param) => Some(param.lifetime.to_string()),
-        _ => None,
-    })
 }
 
 /// The text of the type at `ty` with `lifetime` for all that are not `'static`, those that are left out of references
