@@ -5,8 +5,7 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::{Fields, FnArg, GenericParam, Generics, Item, Pat, ReceiverKind, ReturnType, Type};
 
-use super::runs::permitted;
-use super::runtime::{add_reports, add_runtime};
+use super::runtime::{add_reports, add_runtime, permitted};
 use crate::names::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::syntax::attributes::is_entry;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use syn::{Expr, Item, ReturnType};
 
-use super::runs::is_run;
+use super::runtime::is_run;
 use super::seen::name_of_block;
 use crate::rule::Hint;
 use crate::syntax::surroundings::signature;

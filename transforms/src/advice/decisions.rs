@@ -111,7 +111,6 @@ fn patterns(text: &str, pattern: Range<usize>, whole: Range<usize>) -> Vec<Decis
     deciding.map(|(token, _)| decision(pattern.start + token.range.start..pattern.start + token.range.end)).collect()
 }
 
-/// The tokens of a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     tokens(text).into_iter().map(|token| &text[token.range])
 }

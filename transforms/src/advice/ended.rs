@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use syn::{Expr, Stmt};
 
-use super::runs::{is_run, permitted};
-use super::runtime::add_reports;
+use super::runtime::{add_reports, is_run, permitted};
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Syntax, Tree, range};
 use crate::text::Edit;

@@ -10,7 +10,6 @@ pub(crate) mod ended;
 pub(crate) mod general;
 pub(crate) mod mutants;
 pub(crate) mod observed;
-mod runs;
 mod runtime;
 pub(crate) mod seen;
 pub(crate) mod unused;

@@ -11,7 +11,7 @@ pub(crate) mod schema;
 use std::ops::Range;
 
 use self::operators::{Kind, alternatives, may_be_left_out};
-use super::runs::{is_const_fn, is_run};
+use super::runtime::{is_const_fn, is_run};
 use crate::rule::{Reduction, Rule, Transform};
 use crate::syntax::attributes::marks_test;
 use crate::syntax::surroundings::signature;

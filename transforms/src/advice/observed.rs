@@ -10,8 +10,7 @@ use std::ops::Range;
 use syn::{Expr, UnOp};
 
 use super::coverage::{Coverage, Covered};
-use super::runs::{is_run, permitted};
-use super::runtime::add_reports;
+use super::runtime::{add_reports, is_run, permitted};
 use super::seen::{Name, Seen, byte_of, name_of_block};
 use crate::rule::Hint;
 use crate::syntax::{Filler, Node, Place, Precedence, Syntax, Tree, Understanding, precedence, range};
@@ -56,12 +55,6 @@ struct Probe<'t> {
     names: Vec<Name>,
     /// The bytes of the expression with its probe, in the program with probes.
     range: Range<usize>,
-}
-
-impl Probe<'_> {
-    const fn at(look: Look, site: Range<usize>, names: Vec<Name>) -> Self {
-        Self { look, place: None, site, names, range: 0..0 }
-    }
 }
 
 /// The probes of a program.
@@ -125,8 +118,9 @@ impl<'t> Probes<'t> {
     /// A probe in each of these blocks: the bytes inside of its braces, or those of an expression without braces.
     pub fn of_blocks(tree: &'t Tree<'t>, blocks: &[(Range<usize>, bool)]) -> Self {
         let probe = |(inside, is_bare): &(Range<usize>, bool)| {
+            let look = if *is_bare { Look::Bare } else { Look::Block };
             let names = vec![name_of_block(inside, *is_bare)];
-            Probe::at(if *is_bare { Look::Bare } else { Look::Block }, inside.clone(), names)
+            Probe { look, place: None, site: inside.clone(), names, range: 0..0 }
         };
         Self { tree, probes: blocks.iter().map(probe).collect(), removed: Vec::new() }
     }

@@ -1,8 +1,12 @@
-//! Adds modules to the crates of a program: one by which they report what they do, and others.
+//! Programs that report what they do: the code that runs, the text that can be instrumented, the modules that are added to it.
 
 use std::ops::Range;
 
+use syn::{Expr, ImplItem, Item, Pat, TraitItem};
+
 use crate::document::Document;
+use crate::syntax::surroundings::{is_evaluated, signature};
+use crate::syntax::{Node, Syntax, Tree};
 
 /// The bytes of a text that were moved, as something was inserted before them.
 pub(super) struct Moved {
@@ -37,6 +41,42 @@ pub(super) fn add_runtime(text: &mut String, name: &str, code: &str) -> Moved {
     at.iter().rev().for_each(|byte| text.insert_str(*byte, &module));
     *text += &module;
     Moved { at, len: module.len() }
+}
+
+/// The text of the program with `allow` for `forbid`: the runtime could not allow a forbidden lint.
+pub(super) fn permitted(tree: &Tree<'_>) -> String {
+    const FORBID: &str = "forbid";
+    const ALLOW: &str = "allow ";
+    let mut text = tree.source().text().to_owned();
+    for attribute in tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Attribute(_))) {
+        // Both have the same length, so the sites do not move.
+        text.replace_range(attribute.range(), &attribute.text().replace(FORBID, ALLOW));
+    }
+    text
+}
+
+/// Whether `node` is a `const fn`, which the compiler may evaluate.
+pub(super) fn is_const_fn(node: Node<'_>) -> bool {
+    signature(node).is_some_and(|signature| signature.constness.is_some())
+}
+
+/// Whether the code in `node` runs unchanged when the program does.
+pub(super) fn is_run(node: Node<'_>) -> bool {
+    match node.syntax() {
+        _ if is_const_fn(node) => false,
+        Syntax::Macro(call) => is_evaluated(call),
+        Syntax::Pat(pat) => matches!(pat, Pat::Guard(_)),
+        Syntax::Item(item) => !matches!(item, Item::Const(_) | Item::Static(_) | Item::Macro(_)),
+        Syntax::ImplItem(ImplItem::Const(_))
+        | Syntax::TraitItem(TraitItem::Const(_))
+        | Syntax::Expr(Expr::Const(_)) => false,
+        Syntax::Attribute(_)
+        | Syntax::GenericArgument(_)
+        | Syntax::Tokens(_)
+        | Syntax::Type(_)
+        | Syntax::Variant(_) => false,
+        _ => true,
+    }
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub struct Document {
 }
 
 /// A file of Rust.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RustFile {
     /// The path that names it, with `/`; that of the root file is empty.
     pub path: String,
@@ -101,17 +101,12 @@ impl RustFile {
     pub fn byte(&self, offset: usize) -> Option<usize> {
         let mut before = 0;
         for piece in &self.pieces {
-            let len = match piece {
-                Piece::Text(range) => range.len(),
-                Piece::Made(text) => text.len(),
-            };
-            if offset < before + len {
-                return match piece {
-                    Piece::Text(range) => Some(range.start + offset - before),
-                    Piece::Made(_) => None,
-                };
+            match piece {
+                Piece::Text(range) if offset < before + range.len() => return Some(range.start + offset - before),
+                Piece::Text(range) => before += range.len(),
+                Piece::Made(text) if offset < before + text.len() => return None,
+                Piece::Made(text) => before += text.len(),
             }
-            before += len;
         }
         // The end of the file.
         let Some(Piece::Text(range)) = self.pieces.last() else { return None };

@@ -34,13 +34,7 @@ impl Document {
     /// Reads a text whose root file is at `root`; `None` if it is not a document: a mark is not on a module with a body, or a
     /// list does not only contain strings.
     pub fn read(text: &str, root: &str) -> Option<Self> {
-        let whole = RustFile {
-            path: String::new(),
-            at: String::new(),
-            pieces: Vec::new(),
-            arguments: None,
-            range: 0..text.len(),
-        };
+        let whole = RustFile { range: 0..text.len(), ..RustFile::default() };
         let mut reader = Reader {
             text,
             root,

@@ -19,7 +19,6 @@ pub(super) fn find(names: &Analysis<'_>, errors: &mut LikelyErrors) {
     }
 }
 
-/// The trait that is defined.
 fn in_file<'t>(definition: &Definition<'t>) -> Option<&'t ItemTrait> {
     match definition.node.syntax() {
         Syntax::Item(Item::Trait(item)) => Some(item),

@@ -72,7 +72,6 @@ fn differs<T>(
     told.peek().is_some() && !told.any(|own| fits(&own))
 }
 
-/// The fields of a struct or variant.
 fn own_fields<'t>(definition: &Definition<'t>) -> Option<&'t Fields> {
     match definition.node.syntax() {
         Syntax::Item(Item::Struct(item)) => Some(&item.fields),

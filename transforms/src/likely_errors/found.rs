@@ -39,7 +39,6 @@ pub struct LikelyErrors {
     found: BTreeSet<(LikelyError, String)>,
     /// Undefined names, each with its place.
     missed: BTreeSet<(LikelyError, String, String)>,
-    /// Defined names.
     pub(super) known: BTreeSet<String>,
 }
 

@@ -19,10 +19,7 @@ pub(super) fn name(ident: &Ident) -> String {
 
 /// The item around a node, also one of an impl or a trait.
 pub(super) fn owner(node: Node<'_>) -> Option<Node<'_>> {
-    let is_owner = |syntax| {
-        matches!(syntax, Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_))
-    };
-    node.ancestors().find(|node| is_owner(node.syntax()))
+    node.ancestors().find(|node| node.syntax().is_item())
 }
 
 /// Whether `name` is a generic parameter of something around `node`.
@@ -32,13 +29,11 @@ pub(super) fn is_parameter<'t>(node: Node<'t>, name: &str) -> bool {
     around.any(|generics| generics.params.iter().any(|param| parameter_name(param) == name))
 }
 
-/// Whether a `for<..>` declares the lifetime `name`.
 pub(super) fn is_bound_lifetime(names: &Analysis<'_>, name: &str) -> bool {
     let is_bound = |node: Node<'_>| matches!(node.syntax(), Syntax::BoundLifetimes(_));
     names.definitions().named(name).any(|own| own.kind == Kind::Lifetime && own.node.parent().is_some_and(is_bound))
 }
 
-/// Whether a pattern binds `name` for `node`.
 pub(super) fn is_bound(names: &Analysis<'_>, node: Node<'_>, name: &str) -> bool {
     let around = owner(node);
     let range = around.map_or(0..usize::MAX, Node::range);
@@ -66,7 +61,6 @@ fn scope(binding: Node<'_>) -> Range<usize> {
     0..usize::MAX
 }
 
-/// Whether `name` can be a value at `node`.
 pub(super) fn is_value(names: &Analysis<'_>, node: Node<'_>, name: &str) -> bool {
     names.definitions().define(name, Kind::begins_paths) || is_bound(names, node, name) || is_parameter(node, name)
 }

@@ -6,8 +6,8 @@ use syn::{Item, Macro};
 
 use crate::macros::expansion_kind::{Expanded, ExpansionKind};
 use crate::macros::fragments::Mismatch;
+use crate::macros::macro_def::{matcher_and_transcriber, rules_of};
 use crate::macros::matcher::Matcher;
-use crate::macros::rules::{matcher_and_transcriber, rules_of};
 use crate::macros::transcribe::transcribe;
 use crate::names::imports::is_standard;
 use crate::syntax::token_groups::{Contents, segments};

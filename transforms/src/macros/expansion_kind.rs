@@ -3,16 +3,15 @@
 use std::ops::Range;
 
 use syn::parse::Parser;
-use syn::{Block, Expr, ImplItem, Item, Pat, ReturnType, Stmt, TraitItem, Type};
+use syn::{Block, Expr, ImplItem, Item, Pat, Stmt, TraitItem, Type};
 
+use crate::syntax::types::refuses_sum;
 use crate::syntax::{Filler, FillerPart, Node, Place, Source, Syntax, generics, precedence, range};
 use crate::text::Edit;
 
 /// The replacement for a call.
 pub(crate) struct Expanded {
-    /// The bytes that are replaced.
     pub(crate) site: Range<usize>,
-    /// The edits that replace them.
     pub(crate) edits: Vec<Edit>,
 }
 
@@ -140,15 +139,7 @@ fn expr(node: Node<'_>, text: &str) -> Option<Expanded> {
 fn ty(node: Node<'_>, text: &str) -> Option<Expanded> {
     let parsed: Type = syn::parse_str(text).ok()?;
     let is_sum = generics::object_bounds(&parsed).is_some_and(|bounds| bounds.len() > 1);
-    let parent = node.parent()?;
-    let binds = match parent.syntax() {
-        Syntax::Type(Type::Reference(_) | Type::Ptr(_)) | Syntax::Expr(Expr::Cast(_)) => true,
-        Syntax::ReturnType(ReturnType::Type(..)) => {
-            parent.parent().is_some_and(|parent| !matches!(parent.syntax(), Syntax::Signature(_)))
-        }
-        _ => false,
-    };
-    let text = if is_sum && binds { format!("({text})") } else { text.to_owned() };
+    let text = if is_sum && refuses_sum(node) { format!("({text})") } else { text.to_owned() };
     Some(Expanded::replace(node.range(), &text))
 }
 

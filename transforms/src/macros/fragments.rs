@@ -19,7 +19,6 @@ macro_rules! specifiers {
         }
 
         impl Specifier {
-            /// The kind that is written `name`.
             pub(crate) fn named(name: &str) -> Option<Self> {
                 match name {
                     $($($written)|+ => Some(Self::$kind),)*
@@ -169,7 +168,6 @@ fn written(text: &str, tokens: &TokenStream) -> String {
     text[start..end].to_owned()
 }
 
-/// Whether `token` comes from a doc comment.
 fn is_comment(text: &str, token: &TokenTree) -> bool {
     let start = match token {
         TokenTree::Group(group) => Group::span(group).byte_range().start,

@@ -3,20 +3,17 @@
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
-use syn::Item;
+use syn::{Item, Macro};
 
-use crate::macros::rules::{matcher_and_transcriber, rules_of, walk};
 use crate::syntax::generics::inside;
-use crate::syntax::token_groups::{Contents, Shape, TokenGroup, list, segments, token_groups};
+use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, list, segments, token_groups};
 use crate::syntax::{Node, Syntax, Tree};
 use crate::text::Edit;
 
 pub(crate) struct MacroRule {
     /// The edits that delete it.
     pub(crate) without: Vec<Edit>,
-    /// Its left side.
     pub(crate) matcher: Vec<TokenGroup>,
-    /// Its right side.
     pub(crate) transcriber: Contents,
 }
 
@@ -37,7 +34,6 @@ pub(crate) struct MacroDef<'t> {
     pub(crate) calls: Vec<MacroCall>,
 }
 
-/// The macros that the file defines.
 pub(crate) fn macro_defs<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = MacroDef<'t>> {
     tree.nodes().filter_map(macro_def)
 }
@@ -102,4 +98,43 @@ impl MacroDef<'_> {
             _ => None,
         }
     }
+}
+
+/// The rules of a `macro_rules!`, if `mac` is one.
+pub(crate) fn rules_of(text: &str, mac: &Macro) -> Option<Vec<TokenGroup>> {
+    mac.path.is_ident("macro_rules").then(|| token_groups(text, &mac.tokens))
+}
+
+pub(crate) fn matcher_and_transcriber<'p>(text: &str, rule: &Segment<'p>) -> Option<(&'p Contents, &'p Contents)> {
+    match rule.pieces {
+        [
+            TokenGroup { shape: Shape::Group(matcher), .. },
+            arrow,
+            TokenGroup { shape: Shape::Group(transcriber), .. },
+        ] if &text[arrow.range.clone()] == "=>" => Some((matcher, transcriber)),
+        _ => None,
+    }
+}
+
+/// Calls `visit` for each piece of `stream`, those in groups included, with the pieces around it, its index among them
+/// and the number of repetitions around it.
+pub(crate) fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut dyn FnMut(&[TokenGroup], usize, usize)) {
+    let pieces = token_groups(text, stream);
+    for (index, piece) in pieces.iter().enumerate() {
+        visit(&pieces, index, depth);
+        if let Some(contents) = piece.contents() {
+            let inner = depth + usize::from(matches!(piece.shape, Shape::Repetition(_)));
+            walk(text, &contents.stream, inner, visit);
+        }
+    }
+}
+
+/// The edits that delete the piece at `index` with the comma after it, or else the one before it. Those of two pieces may delete
+/// a comma twice.
+pub(crate) fn without_piece(text: &str, pieces: &[TokenGroup], index: usize) -> Vec<Edit> {
+    let comma = |index: Option<usize>| {
+        pieces.get(index?).map(|piece| piece.range.clone()).filter(|range| &text[range.clone()] == ",")
+    };
+    let comma = comma(Some(index + 1)).or_else(|| comma(index.checked_sub(1)));
+    std::iter::once(pieces[index].range.clone()).chain(comma).map(Edit::delete).collect()
 }

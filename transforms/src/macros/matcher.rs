@@ -12,7 +12,6 @@ use syn::parse::{ParseBuffer, ParseStream, Parser};
 use crate::macros::fragments::{Match, Mismatch, Specifier, fragment, is_operator, next_token};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 
-/// The value of one metavariable.
 #[derive(Clone, Debug)]
 pub(crate) enum Binding {
     /// The source text of tokens, and the specifier that they were matched with.
@@ -24,7 +23,6 @@ pub(crate) enum Binding {
 /// The values of the metavariables of a rule, by name.
 pub(crate) type Bindings = BTreeMap<String, Binding>;
 
-/// A part of a matcher.
 #[derive(Debug)]
 enum Element {
     /// A token as rustc glues them, a lifetime.
@@ -119,7 +117,6 @@ pub(crate) fn operator_of(text: &str, piece: &TokenGroup) -> Option<(Option<Stri
     Some((Some(separator.to_owned()).filter(|separator| !separator.is_empty()), operator))
 }
 
-/// Matches what `input` begins with.
 fn sequence(text: &str, elements: &[Element], input: ParseStream<'_>, bindings: &mut Bindings) -> Match<()> {
     for element in elements {
         match element {
@@ -179,7 +176,6 @@ fn repetition(
     Ok(times)
 }
 
-/// Binds each metavariable of `elements` to the sequence of its bindings.
 fn bind_sequences(elements: &[Element], times: Vec<Bindings>, bindings: &mut Bindings) {
     let mut names = Vec::new();
     collect_names(elements, &mut names);
@@ -199,7 +195,6 @@ fn collect_names<'e>(elements: &'e [Element], names: &mut Vec<&'e str>) {
     }
 }
 
-/// The contents of the group that `input` begins with.
 fn group<'a>(input: &ParseBuffer<'a>, delimiter: Delimiter) -> syn::Result<ParseBuffer<'a>> {
     let contents;
     match delimiter {

@@ -5,5 +5,4 @@ pub(crate) mod expansion_kind;
 pub(crate) mod fragments;
 pub(crate) mod macro_def;
 pub(crate) mod matcher;
-pub(crate) mod rules;
 pub(crate) mod transcribe;

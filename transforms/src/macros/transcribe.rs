@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use syn::parse::Parser;
-use syn::{Expr, Pat, Type};
+use syn::{Expr, Pat, Path, Type};
 
 use crate::macros::fragments::Specifier;
+use crate::macros::macro_def::walk;
 use crate::macros::matcher::{Binding, Bindings, operator_of};
-use crate::macros::rules::walk;
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 use crate::syntax::{Precedence, generics, precedence};
 use crate::text::splice::fuses;
@@ -164,7 +164,8 @@ fn fitted(bound: &str, specifier: Specifier, around: &Around<'_>) -> Option<Stri
         }
         Specifier::Ty => {
             let ty: Type = syn::parse_str(bound).ok()?;
-            if around.after == Some("::") && !is_plain_path(&ty) {
+            let is_plain = |path: &Path| path.segments.iter().all(|segment| segment.arguments.is_none());
+            if around.after == Some("::") && !matches!(&ty, Type::Path(ty) if is_plain(&ty.path)) {
                 return Some(format!("<{bound}>"));
             }
             let is_sum = generics::object_bounds(&ty).is_some_and(|bounds| bounds.len() > 1);
@@ -173,9 +174,4 @@ fn fitted(bound: &str, specifier: Specifier, around: &Around<'_>) -> Option<Stri
         _ => true,
     };
     Some(if fits { bound.to_owned() } else { format!("({bound})") })
-}
-
-/// Whether `ty` is a path that can go on as a path of an expression.
-fn is_plain_path(ty: &Type) -> bool {
-    matches!(ty, Type::Path(ty) if ty.path.segments.iter().all(|segment| segment.arguments.is_none()))
 }

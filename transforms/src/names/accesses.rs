@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use syn::{Expr, Fields, Item, Member};
+use syn::{Expr, Field, Fields, Item, Member};
 
 use crate::names::functions::self_name;
 use crate::names::references::fill_value;
@@ -11,6 +11,7 @@ use crate::syntax::{Node, Place, Precedence, Syntax, Tree, child, precedence, ra
 use crate::text::Edit;
 
 /// The accesses to fields of a file, and how often each is declared.
+#[derive(Default)]
 pub(crate) struct Accesses<'t> {
     /// By the name or number that is read.
     nodes: HashMap<&'t str, Vec<Node<'t>>>,
@@ -23,8 +24,7 @@ pub(crate) struct Accesses<'t> {
 
 impl<'t> Accesses<'t> {
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
-        let mut found =
-            Self { nodes: HashMap::new(), slots_read: BTreeMap::new(), declared: HashMap::new(), slots: Vec::new() };
+        let mut found = Self::default();
         let mut declare = |name: String| *found.declared.entry(name).or_default() += 1;
         for node in tree.nodes() {
             match node.syntax() {
@@ -99,9 +99,15 @@ impl<'t> Accesses<'t> {
         read.filter_map(|(slot, node)| rename(*node, slot - 1)).collect()
     }
 
-    fn named(&self, member: &str) -> impl Iterator<Item = Node<'t>> {
+    /// Where `member` is read.
+    pub(crate) fn named(&self, member: &str) -> impl Iterator<Item = Node<'t>> {
         self.nodes.get(member).into_iter().flatten().copied()
     }
+}
+
+/// The name of a field, or the number of a slot.
+pub(crate) fn member((index, field): (usize, &Field)) -> String {
+    field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string)
 }
 
 pub(crate) fn is_member(member: &Member, name: &str) -> bool {

@@ -6,14 +6,14 @@ use std::ops::{Deref, Range};
 use super::accesses::Accesses;
 use super::captured::Captured;
 use super::definitions::{Definition, Definitions};
-use super::functions::{Function, function};
+use super::functions::{Function, Home, function};
 use super::items::Items;
 use super::mentions::{Mention, mentions};
 use super::modules::Modules;
 use super::own_names::OwnNames;
 use super::variants::{EnumVariant, variants};
 use crate::document::Document;
-use crate::syntax::Tree;
+use crate::syntax::{Node, Tree};
 
 /// The meaning of the names of a tree. It dereferences to the tree.
 pub struct Analysis<'t> {
@@ -60,6 +60,17 @@ impl<'t> Analysis<'t> {
 
     pub(crate) fn functions(&self) -> &[Function<'t>] {
         self.parts.functions.get_or_init(|| self.tree.nodes().filter_map(function).collect())
+    }
+
+    /// The functions directly in an impl or trait.
+    pub(crate) fn functions_in(&self, home: Node<'_>) -> Vec<&Function<'t>> {
+        let is_in = |function: &&Function<'_>| function.node.parent().is_some_and(|parent| parent.row() == home.row());
+        self.functions().iter().filter(is_in).collect()
+    }
+
+    /// The names of the functions that no impl or trait holds.
+    pub(crate) fn free_functions(&self) -> impl Iterator<Item = String> {
+        self.functions().iter().filter(|function| function.home == Home::Module).map(Function::name)
     }
 
     /// All variants of enums, in source order.

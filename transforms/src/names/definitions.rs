@@ -112,7 +112,20 @@ impl<'t> Definition<'t> {
     /// The definition that `node` itself makes.
     pub(crate) fn of(node: Node<'t>) -> Option<Self> {
         let (ident, kind) = match node.syntax() {
-            Syntax::Item(item) => of_item(item)?,
+            Syntax::Item(Item::Const(item)) => (&item.ident, Kind::Constant),
+            Syntax::Item(Item::Enum(item)) => (&item.ident, Kind::Type),
+            Syntax::Item(Item::ExternCrate(item)) => {
+                (item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename), Kind::Crate)
+            }
+            Syntax::Item(Item::Fn(item)) => (&item.sig.ident, Kind::Function),
+            Syntax::Item(Item::Macro(item)) => (item.ident.as_ref()?, Kind::Macro),
+            Syntax::Item(Item::Mod(item)) => (&item.ident, Kind::Module),
+            Syntax::Item(Item::Static(item)) => (&item.ident, Kind::Constant),
+            Syntax::Item(Item::Struct(item)) => (&item.ident, Kind::Type),
+            Syntax::Item(Item::Trait(item)) => (&item.ident, Kind::Trait),
+            Syntax::Item(Item::TraitAlias(item)) => (&item.ident, Kind::Trait),
+            Syntax::Item(Item::Type(item)) => (&item.ident, Kind::Type),
+            Syntax::Item(Item::Union(item)) => (&item.ident, Kind::Type),
             Syntax::ImplItem(ImplItem::Fn(item)) => (&item.sig.ident, Kind::AssociatedFunction),
             Syntax::ImplItem(ImplItem::Const(item)) => (&item.ident, Kind::AssociatedConstant),
             Syntax::ImplItem(ImplItem::Type(item)) => (&item.ident, Kind::AssociatedType),
@@ -172,8 +185,7 @@ impl<'t> Definition<'t> {
 
     /// Where it is named outside of itself.
     pub(crate) fn uses(&self) -> impl Iterator<Item = Occurrence<'t>> {
-        let own = self.node.range();
-        self.node.tree().occurrences(self.name()).filter(move |occurrence| !own.contains(&occurrence.range.start))
+        self.node.mentions_elsewhere(self.name())
     }
 }
 
@@ -188,9 +200,8 @@ fn key(name: &str) -> &str {
 
 /// The name of an item or associated item.
 pub fn item_name<'t>(node: Node<'t>) -> Option<&'t Ident> {
-    let is_item =
-        matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));
-    Definition::of(node).filter(|definition| is_item && definition.ident != "_").map(|definition| definition.ident)
+    let definition = Definition::of(node).filter(|_| node.syntax().is_item())?;
+    (definition.ident != "_").then_some(definition.ident)
 }
 
 /// The names that go with an item or associated item: its own, and those of an enum's variants.
@@ -211,22 +222,4 @@ pub(crate) fn is_of_trait(node: Node<'_>) -> bool {
         Syntax::ImplItem(_) => node.parent().is_some_and(in_trait_impl),
         _ => false,
     }
-}
-
-fn of_item(item: &Item) -> Option<(&Ident, Kind)> {
-    Some(match item {
-        Item::Const(item) => (&item.ident, Kind::Constant),
-        Item::Enum(item) => (&item.ident, Kind::Type),
-        Item::ExternCrate(item) => (item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename), Kind::Crate),
-        Item::Fn(item) => (&item.sig.ident, Kind::Function),
-        Item::Macro(item) => (item.ident.as_ref()?, Kind::Macro),
-        Item::Mod(item) => (&item.ident, Kind::Module),
-        Item::Static(item) => (&item.ident, Kind::Constant),
-        Item::Struct(item) => (&item.ident, Kind::Type),
-        Item::Trait(item) => (&item.ident, Kind::Trait),
-        Item::TraitAlias(item) => (&item.ident, Kind::Trait),
-        Item::Type(item) => (&item.ident, Kind::Type),
-        Item::Union(item) => (&item.ident, Kind::Type),
-        _ => return None,
-    })
 }

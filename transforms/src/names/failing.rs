@@ -36,12 +36,11 @@ pub struct FailingSite {
 impl FailingSite {
     /// The place at `byte`.
     pub fn at<'t>(names: &'t Analysis<'t>, byte: usize) -> Self {
-        let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
-        let Some(function) = around.next_back() else { return Self::default() };
-        let name = function.signature.ident.to_string();
+        let Some(function) = around(names, byte) else { return Self::default() };
+        let name = function.name();
         let is_entry = is_entry(function.node);
         let slice = Slice::at(names, function.node, byte);
-        let own: HashSet<String> = names.functions().iter().map(|own| own.signature.ident.to_string()).collect();
+        let own: HashSet<String> = names.functions().iter().map(Function::name).collect();
         let calls: BTreeSet<String> = slice
             .free_words()
             .into_iter()
@@ -72,14 +71,13 @@ impl FailingSite {
     /// The outermost loop around `byte` in its function, with the functions that it calls and its condition as the evidence;
     /// `None` outside of loops.
     pub fn of_loop<'t>(names: &'t Analysis<'t>, byte: usize) -> Option<Self> {
-        let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
-        let function = around.next_back()?;
+        let function = around(names, byte)?;
         let is_loop = |node: &Node<'t>| {
             let is_loop = matches!(node.syntax(), Syntax::Expr(Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_)));
             is_loop && node.range().contains(&byte)
         };
         let repeated = function.node.descendants().find(is_loop)?;
-        let own: HashSet<String> = names.functions().iter().map(|own| own.signature.ident.to_string()).collect();
+        let own: HashSet<String> = names.functions().iter().map(Function::name).collect();
         let words = tokens(repeated.text()).into_iter().map(|token| &repeated.text()[token.range]);
         let calls = words.filter(|word| own.contains(*word)).map(str::to_owned).collect();
         let condition = match repeated.syntax() {
@@ -88,7 +86,7 @@ impl FailingSite {
             _ => None,
         };
         let evidence = condition.map_or_else(String::new, |range| plain(&function.node.source_text()[range]));
-        Some(Self { function: Some(function.signature.ident.to_string()), calls, evidence, ..Self::default() })
+        Some(Self { function: Some(function.name()), calls, evidence, ..Self::default() })
     }
 
     /// The same without the calls of functions that a run does not reach: what is called is something else of that name.
@@ -98,8 +96,7 @@ impl FailingSite {
         let runs = |function: &&Function<'_>| {
             function.node.descendants().find(is_statement).is_none_or(|first| is_reached(&first.range()))
         };
-        let run: HashSet<String> =
-            names.functions().iter().filter(runs).map(|own| own.signature.ident.to_string()).collect();
+        let run: HashSet<String> = names.functions().iter().filter(runs).map(Function::name).collect();
         self.calls.retain(|call| run.contains(call));
         self
     }
@@ -114,6 +111,11 @@ impl FailingSite {
             text.contains(&self.evidence) || !self.is_entry && is_changed_in(&text, &self.evidence)
         })
     }
+}
+
+/// The innermost function around `byte`.
+fn around<'a, 't>(names: &'a Analysis<'t>, byte: usize) -> Option<&'a Function<'t>> {
+    names.functions().iter().rfind(|function| function.node.range().contains(&byte))
 }
 
 /// Whether the tokens of `evidence` are in `text` but for a change at one place.

@@ -51,9 +51,7 @@ impl<'t> Record<'t> {
     /// Where values of it are made or taken apart, by its name or by `Self`.
     pub(crate) fn uses(&self) -> Vec<Occurrence<'t>> {
         let tree = self.node.tree();
-        let own = self.node.range();
-        let named = tree.occurrences(self.name).filter(|occurrence| !own.contains(&occurrence.range.start));
-        let mut uses: Vec<Occurrence<'t>> = named.collect();
+        let mut uses: Vec<Occurrence<'t>> = self.node.mentions_elsewhere(self.name).collect();
         if self.is_struct() {
             let homes = uses.iter().filter_map(|occurrence| match Reference::of(occurrence)? {
                 Reference::Type(ty) => of_self_type(ty),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::{Expr, ForeignItem, Item, Pat, Path, ReturnType, Signature, Type};
+use syn::{ForeignItem, Item, Pat, Path, ReturnType, Signature, Type};
 
 use crate::syntax::generics::{is_primitive, parameter_name, qself};
 use crate::syntax::surroundings::{mentions, signature};
@@ -107,18 +107,14 @@ impl<'t> Function<'t> {
         let parameters = self.signature.inputs.len();
         let has_receiver = self.signature.receiver().is_some();
         let call = |occurrence: Occurrence<'t>| {
-            if let Some(node) = occurrence.method_call()
-                && let Syntax::Expr(Expr::MethodCall(expr)) = node.syntax()
-            {
-                let fits = has_receiver && expr.args.len() + 1 == parameters;
-                let arguments = List::delimited(node, &expr.args, expr.paren_token.span);
-                return fits.then_some(Call { node, arguments, is_method: true });
-            }
-            let node = occurrence.call()?;
-            let Syntax::Expr(Expr::Call(expr)) = node.syntax() else { return None };
-            let fits = expr.args.len() == parameters && self.is_meant(occurrence.path_end()?);
-            let arguments = List::delimited(node, &expr.args, expr.paren_token.span);
-            fits.then_some(Call { node, arguments, is_method: false })
+            let method_call = occurrence.method_call();
+            let node = method_call.or_else(|| occurrence.call())?;
+            let arguments = List::of(node)?;
+            let fits = match method_call {
+                Some(_) => has_receiver && arguments.len() + 1 == parameters,
+                None => arguments.len() == parameters && self.is_meant(occurrence.path_end()?),
+            };
+            fits.then_some(Call { node, arguments, is_method: method_call.is_some() })
         };
         self.node.tree().occurrences(&self.name()).filter_map(call).collect()
     }
@@ -138,7 +134,6 @@ impl<'t> Function<'t> {
     }
 }
 
-/// Whether `name` is written as types are.
 fn is_type_name(name: &str) -> bool {
     name.starts_with(char::is_uppercase) || is_primitive(name)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::{GenericArgument, GenericParam, Generics, Item, PathArguments};
+use syn::{AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Item, PathArguments};
 
 use crate::names::references::{Reference, arguments};
 use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
@@ -33,26 +33,39 @@ pub(crate) fn without_params(
     edits
 }
 
+/// The edits that delete the parameters that do not occur in the bytes `kept`, and the predicates about them.
+pub(crate) fn without_params_but(node: Node<'_>, generics: &Generics, kept: Range<usize>) -> Vec<Edit> {
+    let names = generics.params.iter().map(parameter_name);
+    let names: Vec<String> = names.filter(|name| !occurs(node, name, kept.clone())).collect();
+    without_params(node, generics, &names, false)
+}
+
+/// The argument for the parameter at `index`, and its place: lifetimes are counted apart from types and constants.
+pub(crate) fn argument_for<'a>(
+    generics: &Generics,
+    index: usize,
+    arguments: &'a AngleBracketedGenericArguments,
+) -> Option<(usize, &'a GenericArgument)> {
+    let takes_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    let is_lifetime = takes_lifetime(&generics.params[index]);
+    let position = generics.params.iter().take(index).filter(|param| takes_lifetime(param) == is_lifetime).count();
+    let of_kind = |argument: &GenericArgument| match argument {
+        GenericArgument::Lifetime(_) => is_lifetime,
+        GenericArgument::Type(_) | GenericArgument::Const(_) => !is_lifetime,
+        _ => false,
+    };
+    arguments.args.iter().enumerate().filter(|(_, argument)| of_kind(argument)).nth(position)
+}
+
 /// The edits that delete the arguments of the parameters `names` of `generics` from the path of `occurrence`. If the path
 /// is the type of an impl, parameters of the impl that only occurred in these arguments go as well.
 pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics, names: &[String]) -> Vec<Edit> {
     let (Some(node), Some(PathArguments::AngleBracketed(given))) = (occurrence.node, arguments(occurrence)) else {
         return Vec::new();
     };
-    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
-    let params = |lifetimes: bool| generics.params.iter().filter(move |param| is_lifetime(param) == lifetimes);
-    let (mut lifetimes, mut others) = (params(true), params(false));
-    let mut doomed = Vec::new();
-    for (index, argument) in given.args.iter().enumerate() {
-        let param = match argument {
-            GenericArgument::Lifetime(_) => lifetimes.next(),
-            GenericArgument::Type(_) | GenericArgument::Const(_) => others.next(),
-            _ => None,
-        };
-        if param.is_some_and(|param| names.contains(&parameter_name(param))) {
-            doomed.push(index);
-        }
-    }
+    let params = generics.params.iter().enumerate().filter(|(_, param)| names.contains(&parameter_name(param)));
+    let doomed = params.filter_map(|(index, _)| argument_for(generics, index, given));
+    let doomed: Vec<usize> = doomed.map(|(at, _)| at).collect();
     if doomed.is_empty() {
         return Vec::new();
     }

@@ -31,7 +31,7 @@ impl<'t> Item<'t> {
                     _ => Vec::new(),
                 }
             }
-            Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) => defined(node),
+            syntax if syntax.is_item() => defined(node),
             _ => return None,
         };
         Some(Self { node, idents, scope: import_scope(node) })
@@ -42,7 +42,6 @@ impl<'t> Item<'t> {
         self.idents.iter().map(|ident| plain(self.node.text_at(range(*ident))))
     }
 
-    /// Whether it is an import or an element of one.
     pub(crate) fn is_import(&self) -> bool {
         matches!(self.node.syntax(), Syntax::Item(syn::Item::Use(_)) | Syntax::UseTree(_))
     }

@@ -29,6 +29,12 @@ pub struct Mending {
     given_up: BTreeSet<usize>,
 }
 
+impl Mending {
+    fn of(impls: Impls, kept: Vec<usize>) -> Self {
+        Self { kept, impls, missed: BTreeSet::new(), given_up: BTreeSet::new() }
+    }
+}
+
 impl Dependencies<'_> {
     /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder: by
     /// names, and so perhaps too few. A macro call that names `test`, the test that fails, is one of them: it may make it. First without
@@ -42,17 +48,14 @@ impl Dependencies<'_> {
                 || *role == Retention::Body && holder.is_some_and(|function| self.parts[function].runs)
         };
         let roots: Vec<usize> = (0..self.parts.len()).filter(runs).collect();
-        let mending = |impls: Impls| {
-            let kept = self.close(&roots, impls);
-            Mending { impls, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
-        };
+        let mending = |impls: Impls| Mending::of(impls, self.close(&roots, impls));
         let all = [Impls::Running, Impls::OfTypes].map(mending).into_iter();
         all.filter(|mending| !roots.is_empty() && mending.kept.len() < self.parts.len()).collect()
     }
 
     /// Begins with these parts, which are sorted. Impls are kept of which some item is named.
     pub fn mending(&self, kept: Vec<usize>) -> Mending {
-        Mending { impls: Impls::Named, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
+        Mending::of(Impls::Named, kept)
     }
 
     /// Keeps the parts that the compiler misses, or gives up the parts that need them, if these do not run. Returns whether
@@ -60,8 +63,7 @@ impl Dependencies<'_> {
     pub fn mend(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
         let (mut gone, mut missed) = (BTreeSet::new(), BTreeSet::new());
         for complaint in complaints {
-            let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
-            let around = mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part));
+            let around = self.blamed(complaint, mending);
             let meant = self.meant_by(complaint, mending);
             // An import is kept for what it brings.
             let is_import = |part: &usize| self.parts[*part].role.is_import();
@@ -96,15 +98,18 @@ impl Dependencies<'_> {
     /// Gives up the parts that the compiler complains about, also those that were missed once: what they lack cannot be found. Returns
     /// whether there are any.
     fn give_up(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
-        let around = complaints.iter().filter_map(|complaint| {
-            let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
-            mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part))
-        });
+        let around = complaints.iter().filter_map(|complaint| self.blamed(complaint, mending));
         let gone: BTreeSet<usize> = around.flat_map(|part| self.inside(part)).collect();
         mending.kept.retain(|part| !gone.contains(part));
         mending.missed.retain(|part| !gone.contains(part));
         mending.given_up.extend(&gone);
         !gone.is_empty()
+    }
+
+    /// The innermost kept part around a complaint that can be given up.
+    fn blamed(&self, complaint: &Complaint, mending: &Mending) -> Option<usize> {
+        let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
+        mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part))
     }
 
     /// Whether a part can be given up: it is not a type, and nothing in it runs.

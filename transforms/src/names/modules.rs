@@ -38,7 +38,6 @@ impl<'t> Modules<'t> {
         modules
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.modules.len()
     }

@@ -173,7 +173,6 @@ pub(crate) fn put_argument(owner: Node<'_>, occurrence: &Occurrence<'_>, text: &
     }
 }
 
-/// The arguments of the segment of a path that `occurrence` is.
 pub(crate) fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArguments> {
     let (_, path, index) = occurrence.path()?;
     Some(&path.segments.iter().nth(index)?.arguments)

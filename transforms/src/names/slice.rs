@@ -133,7 +133,8 @@ fn bound_names(node: Node<'_>) -> Vec<String> {
     match node.syntax() {
         Syntax::Local(local) => bindings(&local.pat),
         Syntax::Pat(pat @ Pat::Ident(_)) => bindings(pat),
-        Syntax::FnArg(argument) => parameter(argument),
+        Syntax::FnArg(FnArg::Receiver(_)) => vec!["self".to_owned()],
+        Syntax::FnArg(FnArg::Typed(typed)) => bindings(&typed.pat),
         _ => Vec::new(),
     }
 }
@@ -153,13 +154,5 @@ fn condition(node: Node<'_>) -> Option<Range<usize>> {
         Expr::Match(expr) => Some(range(&*expr.expr)),
         Expr::ForLoop(expr) => Some(range(&*expr.expr)),
         _ => None,
-    }
-}
-
-/// The names by which a function knows a parameter.
-fn parameter(parameter: &FnArg) -> Vec<String> {
-    match parameter {
-        FnArg::Receiver(_) => vec!["self".to_owned()],
-        FnArg::Typed(typed) => bindings(&typed.pat),
     }
 }

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use proc_macro2::Ident;
-use syn::{Item, ItemEnum, UseTree, Variant};
+use syn::{Item, ItemEnum, PathSegment, UseTree, Variant};
 
 use crate::names::functions::self_name;
 use crate::names::imports::before_leaf;
@@ -18,7 +17,7 @@ pub(crate) struct EnumVariant<'t> {
     /// Where it is among the variants.
     pub(crate) index: usize,
     /// The leaves of imports that import all variants of its enum.
-    globs: Rc<Vec<Node<'t>>>,
+    pub(crate) globs: Rc<Vec<Node<'t>>>,
 }
 
 pub(crate) fn variants<'t>(tree: &'t Tree<'_>) -> Vec<EnumVariant<'t>> {
@@ -43,10 +42,8 @@ impl<'t> EnumVariant<'t> {
 
     /// The occurrences of its name that mean it: after that of its enum, after `Self`, in an import and where it is imported.
     pub(crate) fn uses(&self) -> Vec<Occurrence<'t>> {
-        let own = self.node.range();
-        let all = self.node.tree().occurrences(self.name());
-        let outside: Vec<_> = all.filter(|occurrence| !own.contains(&occurrence.range.start)).collect();
-        let is_imported = outside.iter().any(|occurrence| self.is_import(occurrence)) || self.globs().next().is_some();
+        let outside: Vec<_> = self.node.mentions_elsewhere(self.name()).collect();
+        let is_imported = outside.iter().any(|occurrence| self.is_import(occurrence)) || !self.globs.is_empty();
         outside.into_iter().filter(|occurrence| self.is_meant(occurrence, is_imported)).collect()
     }
 
@@ -54,8 +51,8 @@ impl<'t> EnumVariant<'t> {
         match Reference::of(occurrence) {
             Some(Reference::Import(_)) => self.is_import(occurrence),
             Some(Reference::Value(_) | Reference::Pattern(_)) => match before(occurrence) {
-                Some((ident, node)) if ident == "Self" => self.item.ident == self_name(node),
-                Some((ident, _)) => self.item.ident == *ident,
+                Some((segment, node)) if segment.ident == "Self" => self.item.ident == self_name(node),
+                Some((segment, _)) => self.item.ident == segment.ident,
                 None => is_imported,
             },
             _ => false,
@@ -67,11 +64,6 @@ impl<'t> EnumVariant<'t> {
         let Some(Reference::Import(leaf)) = Reference::of(occurrence) else { return false };
         matches!(leaf.syntax(), Syntax::UseTree(UseTree::Name(_) | UseTree::Rename(_)))
             && before_leaf(leaf).is_some_and(|ident| *ident == self.item.ident)
-    }
-
-    /// The leaves of imports that import all variants of its enum.
-    pub(crate) fn globs(&self) -> impl Iterator<Item = Node<'t>> {
-        self.globs.iter().copied()
     }
 }
 
@@ -86,14 +78,14 @@ fn globs<'t>(tree: &'t Tree<'_>, name: &str) -> Vec<Node<'t>> {
 }
 
 /// The segment before `occurrence` in its path, and the path.
-pub(crate) fn before<'t>(occurrence: &Occurrence<'t>) -> Option<(&'t Ident, Node<'t>)> {
+pub(crate) fn before<'t>(occurrence: &Occurrence<'t>) -> Option<(&'t PathSegment, Node<'t>)> {
     let (path, syntax, index) = occurrence.path()?;
     let segment = syntax.segments.iter().nth(index.checked_sub(1)?)?;
     // In `<T as A>::B` it is another path.
     if qself(path.parent()?.syntax()).is_some_and(|qself| qself.position == index) {
         return None;
     }
-    Some((&segment.ident, path))
+    Some((segment, path))
 }
 
 #[cfg(test)]

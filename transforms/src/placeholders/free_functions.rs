@@ -113,12 +113,9 @@ fn mended_call(
             }
             let is_place = !matches!(&*expr.receiver, Expr::Reference(_)) && &text[object.clone()] != "self";
             let reference = match function.signature.receiver().map(|receiver| &receiver.kind) {
-                Some(ReceiverKind::Reference(_, _, mutability)) if receivers != Receivers::Bare && is_place => {
-                    match mutability {
-                        Some(_) => "&mut ",
-                        None => "&",
-                    }
-                }
+                _ if receivers == Receivers::Bare || !is_place => "",
+                Some(ReceiverKind::Reference(_, _, Some(_))) => "&mut ",
+                Some(ReceiverKind::Reference(_, _, None)) => "&",
                 _ => "",
             };
             let comma = if expr.args.is_empty() { "" } else { ", " };

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
+use crate::names::generic_params::{argument_for, occurs};
 use crate::syntax::generics::is_sum_text;
 use crate::syntax::{Node, range};
 
@@ -18,32 +19,20 @@ impl<'t> Instantiation<'t> {
     /// The parameters `generics` with the arguments that a path of the same source gives, or else their defaults, or
     /// `_` and `'_` for inference.
     pub(crate) fn of(node: Node<'t>, generics: &Generics, arguments: &PathArguments) -> Self {
-        let mut lifetimes = Vec::new();
-        let mut others = Vec::new();
-        if let PathArguments::AngleBracketed(arguments) = arguments {
-            for argument in &arguments.args {
-                match argument {
-                    GenericArgument::Lifetime(lifetime) => lifetimes.push(range(lifetime)),
-                    GenericArgument::Type(ty) => others.push(range(ty)),
-                    GenericArgument::Const(expr) => others.push(range(expr)),
-                    _ => {}
-                }
-            }
-        }
-        let (mut lifetimes, mut others) = (lifetimes.into_iter(), others.into_iter());
         let mut found = Self::default();
-        for param in &generics.params {
-            let (name, given, default) = match param {
-                GenericParam::Lifetime(param) => (range(&param.lifetime), lifetimes.next(), None),
-                GenericParam::Type(param) => {
-                    (range(&param.ident), others.next(), param.default.as_ref().map(|(_, ty)| range(ty)))
-                }
-                GenericParam::Const(param) => {
-                    (range(&param.ident), others.next(), param.default.as_ref().map(|(_, expr)| range(expr)))
-                }
+        for (index, param) in generics.params.iter().enumerate() {
+            let given = match arguments {
+                PathArguments::AngleBracketed(arguments) => argument_for(generics, index, arguments),
+                _ => None,
+            };
+            let (name, default) = match param {
+                GenericParam::Lifetime(param) => (range(&param.lifetime), None),
+                GenericParam::Type(param) => (range(&param.ident), param.default.as_ref().map(|(_, ty)| range(ty))),
+                GenericParam::Const(param) => (range(&param.ident), param.default.as_ref().map(|(_, it)| range(it))),
             };
             let text = match (given, default) {
-                (Some(given), _) => node.text_at(given).to_owned(),
+                (Some((_, GenericArgument::Const(expr))), _) => node.text_at(range(expr)).to_owned(),
+                (Some((_, argument)), _) => node.text_at(range(argument)).to_owned(),
                 // A default may speak of the parameters before it.
                 (None, Some(default)) => found.text(node, default),
                 (None, None) if matches!(param, GenericParam::Lifetime(_)) => "'_".to_owned(),
@@ -54,7 +43,6 @@ impl<'t> Instantiation<'t> {
         found
     }
 
-    /// Adds `text` as the argument for `name`.
     pub(crate) fn with(mut self, name: &'t str, text: &str) -> Self {
         self.texts.insert(name, text.to_owned());
         self
@@ -93,7 +81,7 @@ impl<'t> Instantiation<'t> {
 
     /// Whether the text at `range` mentions a parameter.
     pub(crate) fn concerns(&self, node: Node<'_>, range: &Range<usize>) -> bool {
-        self.texts.keys().any(|name| node.tree().uses(name, range.clone(), 0..0).next().is_some())
+        self.texts.keys().any(|name| occurs(node, name, range.clone()))
     }
 }
 

@@ -3,18 +3,18 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{Fields, GenericArgument, Generics, Item, PathArguments, Type};
+use syn::{Fields, GenericArgument, Item, PathArguments, Type};
 
+use crate::names::generic_params::without_params_but;
 use crate::names::references::{arguments, fill_value, of_self_type};
-use crate::names::{Analysis, Definition, Reference, generic_params, without_leaf};
+use crate::names::{Analysis, Definition, Reference, without_leaf};
 use crate::syntax::extent::type_range;
-use crate::syntax::generics::{is_sum, parameter_name, token_at, token_before};
+use crate::syntax::generics::{is_sum, token_at, token_before};
 use crate::syntax::{Node, Occurrence, Syntax, range};
 use crate::text::{Edit, outermost};
 
 /// The replacement for a type.
 pub(crate) struct Substitute<'t> {
-    /// The replacement for its paths.
     pub(crate) form: Form<'t>,
     pub(crate) value: String,
 }
@@ -70,8 +70,7 @@ impl<'t> Impls<'t> {
             if let Syntax::Item(Item::Impl(item)) = node.syntax()
                 && let Some((path, _)) = &item.trait_
             {
-                let words = |range: Range<usize>| node.text_at(range).split_whitespace().collect::<String>();
-                found.headers.insert((words(range(path)), words(range(&*item.self_ty))));
+                found.headers.insert((compact(node, range(path)), compact(node, range(&*item.self_ty))));
             }
         }
         found
@@ -121,8 +120,6 @@ impl<'t> Impls<'t> {
         let whole = vec![Edit::delete(node.range())];
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { return whole };
         let Some((path, _)) = &item.trait_ else { return whole };
-        let words = |range: Range<usize>| node.text_at(range).split_whitespace().collect::<String>();
-        let text = words(range(path));
         let name = path.segments.last().map(|segment| node.text_at(range(&segment.ident))).unwrap_or_default();
         // A foreign trait can only be implemented for a type of the file.
         let foreign = !self.traits.contains(name);
@@ -130,18 +127,16 @@ impl<'t> Impls<'t> {
         let ty = range(ty);
         let becomes = match substitute.form {
             Form::Type(name) => name.to_owned(),
-            Form::Arguments(..) => words(ty.clone()),
+            Form::Arguments(..) => compact(node, ty.clone()),
         };
-        let header = (text, becomes);
-        if foreign || self.headers.contains(&header) && !matches!(substitute.form, Form::Arguments(..)) {
-            return whole;
-        }
-        if !seen.insert(header) {
+        let header = (compact(node, range(path)), becomes);
+        let is_there = self.headers.contains(&header) && !matches!(substitute.form, Form::Arguments(..));
+        if foreign || is_there || !seen.insert(header) {
             return whole;
         }
         let mut edits = match substitute.form {
             Form::Type(name) => {
-                let mut edits = unconstrained(node, &item.generics, &range(path));
+                let mut edits = without_params_but(node, &item.generics, range(path));
                 edits.push(Edit::replace(ty, name));
                 edits
             }
@@ -160,6 +155,11 @@ impl<'t> Impls<'t> {
     }
 }
 
+/// The text at `range` without blanks.
+fn compact(node: Node<'_>, range: Range<usize>) -> String {
+    node.text_at(range).split_whitespace().collect()
+}
+
 impl Substitute<'_> {
     /// Whether it can stand wherever a name can.
     fn is_name(&self) -> bool {
@@ -169,7 +169,6 @@ impl Substitute<'_> {
         }
     }
 
-    /// The edits that replace the type `node` with it.
     fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         match self.form {
             Form::Type(name) => vec![Edit::replace(node.range(), name)],
@@ -226,11 +225,4 @@ fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurre
 /// Whether a member of a type has the name of a function, not that of a variant or constant.
 fn is_function(member: &str) -> bool {
     !member.starts_with(char::is_uppercase)
-}
-
-/// The edits that delete the generics of an impl that do not occur in the bytes of its trait, and their predicates.
-fn unconstrained(node: Node<'_>, generics: &Generics, of_trait: &Range<usize>) -> Vec<Edit> {
-    let names = generics.params.iter().map(parameter_name);
-    let names: Vec<String> = names.filter(|name| !generic_params::occurs(node, name, of_trait.clone())).collect();
-    generic_params::without_params(node, generics, &names, false)
 }

@@ -20,13 +20,8 @@ pub(crate) fn of_type(ty: &Type) -> &'static [&'static str] {
     match ty {
         Type::Tuple(_) if is_unit(ty) => &["()"],
         Type::Reference(ty) if is_named(&ty.elem, "str") => &["\"\""],
-        Type::Reference(ty) if matches!(*ty.elem, Type::Slice(_)) => {
-            if ty.mutability.is_some() {
-                &["&mut []"]
-            } else {
-                &["&[]"]
-            }
-        }
+        Type::Reference(ty) if matches!(*ty.elem, Type::Slice(_)) && ty.mutability.is_some() => &["&mut []"],
+        Type::Reference(ty) if matches!(*ty.elem, Type::Slice(_)) => &["&[]"],
         Type::Paren(ty) => of_type(&ty.elem),
         Type::Path(ty) => of_path(ty),
         _ => &[],

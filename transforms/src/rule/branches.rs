@@ -59,21 +59,14 @@ pub(crate) fn place_let(place: &Place<'_>, pat: &Pat, scrutinee: Node<'_>, body:
                 FillerPart::Kept(scrutinee.range()),
                 FillerPart::Text(after.trim_end_matches("; ")),
             ];
-            return place.compose(out, value_of(scrutinee, after != "; "), &parts);
+            let filler = match scrutinee.syntax() {
+                Syntax::Expr(expr) if after == "; " => Filler::Expr(expr),
+                _ => Filler::Atom,
+            };
+            return place.compose(out, filler, &parts);
         }
-        place.sequence(
-            out,
-            &[FillerPart::Text(&before), FillerPart::Kept(scrutinee.range()), FillerPart::Text(&after)],
-            body,
-        );
-    }
-}
-
-/// The filler for `scrutinee`, perhaps with a call of a method.
-fn value_of(scrutinee: Node<'_>, is_called: bool) -> Filler<'_> {
-    match scrutinee.syntax() {
-        Syntax::Expr(expr) if !is_called => Filler::Expr(expr),
-        _ => Filler::Atom,
+        let bound = [FillerPart::Text(&before), FillerPart::Kept(scrutinee.range()), FillerPart::Text(&after)];
+        place.sequence(out, &bound, body);
     }
 }
 

@@ -1,6 +1,5 @@
 //! The passes of a search, by name. A transform names those that try it; the search has their order, and how they try.
 
-/// Declares the passes.
 macro_rules! passes {
     ($($pass:ident = $name:literal: $doing:literal,)*) => {
         /// The name of a pass: of transforms that are tried together.

@@ -127,7 +127,6 @@ impl<'s> Proposals<'s> {
         Some((Proposal { site, rank: 0, edits, gain }, smaller))
     }
 
-    /// How many tokens `edit` removes.
     fn tokens(&self, edit: &Edit) -> isize {
         let (text, tokens, range) = (self.source.text(), self.source.tokens(), &edit.range);
         let cut = |at: usize| lex::around(tokens, at).filter(|token| token.kind == Kind::Code);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::proposals::Proposals;
 use super::transform::Hint;
+use crate::names::{Analysis, Variable};
 use crate::syntax::token_groups::{self, Segment};
 use crate::syntax::{Filler, FillerPart, List, Node, Place, surroundings};
 use crate::text::Edit;
@@ -127,6 +128,19 @@ impl Place<'_> {
     /// Proposes `parts` and then the statements of `body`: among the statements around the site, or in a block of their own.
     pub(crate) fn sequence(&self, out: &mut Proposals<'_>, parts: &[FillerPart<'_>], body: Node<'_>) {
         out.edit_any(self.site(), self.sequenced(parts, body));
+    }
+}
+
+/// Proposes to delete each `let` of a variable with each of the sets of edits that `inlined` has for it.
+pub(crate) fn inline_variables<I: IntoIterator<Item = Vec<Edit>>>(
+    names: &Analysis<'_>,
+    out: &mut Proposals<'_>,
+    inlined: impl Fn(&Variable<'_>) -> I,
+) {
+    for variable in Variable::all(names) {
+        let stmt = variable.stmt.range();
+        let sets = inlined(&variable).into_iter();
+        out.edit_any(stmt.clone(), sets.map(|edits| [vec![Edit::delete(stmt.clone())], edits].concat()));
     }
 }
 

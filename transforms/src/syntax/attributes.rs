@@ -7,17 +7,18 @@ use super::tree::{Node, Syntax};
 
 /// Whether an attribute makes an item a test or a part of tests: `#[test]`, `#[tokio::test]`, `#[cfg(test)]`.
 pub fn marks_test(attribute: &Attribute) -> bool {
-    let is_cfg = || {
-        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
-    };
-    attribute.path().segments.last().is_some_and(|last| last.ident == "test") || is_cfg()
+    let is_cfg = || attribute.path().is_ident("cfg");
+    is_test(attribute) || is_cfg() && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
 }
 
 /// Whether `node` is the `main` of a program, or a test.
 pub fn is_entry(node: Node<'_>) -> bool {
     let Syntax::Item(Item::Fn(function)) = node.syntax() else { return false };
-    let is_test = |attribute: &Attribute| attribute.path().segments.last().is_some_and(|last| last.ident == "test");
     function.sig.ident == "main" && node.module().is_none() || function.attrs.iter().any(is_test)
+}
+
+fn is_test(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|last| last.ident == "test")
 }
 
 /// Whether an attribute stands in what it is about.

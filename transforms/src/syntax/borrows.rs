@@ -2,7 +2,7 @@
 
 use syn::{Expr, PointerMutability, Type};
 
-use super::surroundings::child;
+use super::surroundings::{child, macro_arguments};
 use super::tree::{Node, Syntax};
 
 /// An expression that makes a pointer.
@@ -31,8 +31,7 @@ impl<'t> Borrow<'t> {
     pub(crate) fn of_macro(node: Node<'t>) -> Option<Self> {
         let Syntax::Expr(Expr::Macro(expr)) = node.syntax() else { return None };
         let name = expr.mac.path.segments.last()?.ident.to_string();
-        let mac = node.children().find(|child| matches!(child.syntax(), Syntax::Macro(_)))?;
-        let mut arguments = mac.children().filter(|child| matches!(child.syntax(), Syntax::Expr(_)));
+        let mut arguments = macro_arguments(node);
         let place = arguments.next().filter(|_| arguments.next().is_none())?;
         matches!(&*name, "addr_of" | "addr_of_mut").then(|| Self { place, is_mut: name == "addr_of_mut" })
     }

@@ -41,7 +41,6 @@ impl Fragment {
 /// Where the tokens of a stream stand: the start of the first and the end of the last, in bytes.
 pub(crate) type StreamPlace = (usize, usize);
 
-/// The place of `tokens`, if there are any.
 pub(crate) fn place(tokens: &TokenStream) -> Option<StreamPlace> {
     let mut tokens = tokens.clone().into_iter();
     let first = tokens.next()?.span().byte_range();

@@ -178,18 +178,6 @@ pub(crate) fn token_before(node: Node<'_>, at: usize) -> &str {
     token.map_or("", |token| &source.text()[token.range.clone()])
 }
 
-/// The nodes inside `node` as `components` finds those directly inside one, breadth first, down to the depth where there
-/// are `enough`.
-pub(crate) fn nearest<'t>(node: Node<'t>, components: fn(Node<'t>) -> Vec<Node<'t>>, enough: usize) -> Vec<Node<'t>> {
-    let mut found: Vec<Node<'t>> = Vec::new();
-    let mut level = vec![node];
-    while !level.is_empty() && found.len() < enough {
-        level = level.into_iter().flat_map(components).collect();
-        found.extend(&level);
-    }
-    found
-}
-
 /// The index in `pats`, the patterns of a tuple with `slots` slots, of the pattern for the slot `index`; `None` if `..`
 /// covers it.
 pub(crate) fn position(pats: &Punctuated<Pat, Token![,]>, index: usize, slots: usize) -> Option<usize> {

@@ -56,7 +56,6 @@ macro_rules! kinds {
 }
 pub(super) use kinds;
 
-/// Generates [`Syntax`].
 macro_rules! syntax {
     ($($variant:ident($type:ident) = $visit:ident;)*) => {
         /// A syn node, by reference.
@@ -77,6 +76,11 @@ macro_rules! syntax {
                     $(Self::$variant(_) => stringify!($variant),)*
                     Self::Tokens(_) => "Tokens",
                 }
+            }
+
+            /// Whether it is an item of a module, an impl, a trait or an `extern` block.
+            pub(crate) fn is_item(self) -> bool {
+                matches!(self, Self::Item(_) | Self::ImplItem(_) | Self::TraitItem(_) | Self::ForeignItem(_))
             }
         }
     };

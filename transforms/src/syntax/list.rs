@@ -15,6 +15,10 @@ pub(crate) struct List {
 }
 
 impl List {
+    pub(crate) fn of_places(elements: Vec<Range<usize>>, separators: Vec<Range<usize>>) -> Self {
+        Self { elements: Rc::new(elements), separators: Rc::new(separators) }
+    }
+
     /// The list with a last element that syn keeps elsewhere: variadic dots, the rest of a struct.
     pub(crate) fn with_last(mut self, element: Option<Range<usize>>, separator: Option<Range<usize>>) -> Self {
         Rc::make_mut(&mut self.elements).extend(element);
@@ -22,7 +26,6 @@ impl List {
         self
     }
 
-    /// How many elements there are.
     pub(crate) fn len(&self) -> usize {
         self.elements.len()
     }

@@ -1,7 +1,6 @@
 //! Reads the lists that nodes hold: elements, parameters, arguments, bounds.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use proc_macro2::extra::DelimSpan;
 use syn::punctuated::Punctuated;
@@ -123,7 +122,7 @@ impl List {
                 separators.push(separator);
             }
         }
-        Self { elements: Rc::new(elements), separators: Rc::new(separators) }
+        Self::of_places(elements, separators)
     }
 
     /// The list of which all bytes are those of `list` itself, as for bounds.

@@ -95,6 +95,14 @@ impl<'t> Occurrence<'t> {
     }
 }
 
+impl<'t> Node<'t> {
+    /// Where `name` occurs outside of the node, in source order.
+    pub(crate) fn mentions_elsewhere(self, name: &str) -> impl Iterator<Item = Occurrence<'t>> + use<'t> {
+        let own = self.range();
+        self.tree().occurrences(name).filter(move |occurrence| !own.contains(&occurrence.range.start))
+    }
+}
+
 impl<'s> Tree<'s> {
     /// Everywhere that `name`, without `r#`, occurs, in source order.
     pub(crate) fn occurrences<'t>(&'t self, name: &str) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {

@@ -60,7 +60,6 @@ pub(crate) struct Place<'t> {
 /// The syntax around the expression, where it restricts the replacement.
 #[derive(Clone, PartialEq, Eq)]
 enum Position {
-    /// Part of an expression.
     Part,
     /// A statement with its semicolon.
     Semi(Range<usize>),
@@ -127,7 +126,6 @@ impl<'t> Place<'t> {
         self.site.clone()
     }
 
-    /// Whether it is a statement, with or without semicolon.
     pub(crate) fn is_statement(&self) -> bool {
         matches!(self.role, Position::Semi(_) | Position::Middle | Position::Tail(_))
     }
@@ -142,7 +140,6 @@ impl<'t> Place<'t> {
         matches!(self.role, Position::Else | Position::Block)
     }
 
-    /// The semicolon after it, if it is a statement with one.
     pub(crate) fn semicolon(&self) -> Option<Range<usize>> {
         match &self.role {
             Position::Semi(semi) => Some(semi.clone()),

@@ -55,7 +55,6 @@ pub(crate) trait Recover: Parse {
         None
     }
 
-    /// Whether a node ends with `token`.
     fn ends(token: &TokenTree) -> bool {
         match token {
             TokenTree::Punct(punct) => punct.as_char() == ';',
@@ -134,7 +133,6 @@ impl Recover for Arm {
 pub(crate) struct Filler {
     /// Where they stand.
     at: Range<usize>,
-    /// Their contents.
     body: TokenStream,
     /// How many braces that are parsed apart are around these.
     depth: usize,

@@ -11,7 +11,6 @@ use super::tree::{Node, Syntax, Tree, range};
 pub struct Regions(Vec<Range<usize>>);
 
 impl Regions {
-    /// Those of the nodes that `is_one` accepts.
     pub(crate) fn of(tree: &Tree<'_>, is_one: impl Fn(Node<'_>) -> bool) -> Self {
         let mut ranges: Vec<Range<usize>> = tree.nodes().filter(|node| is_one(*node)).map(Node::range).collect();
         ranges.sort_by_key(|range| (range.start, Reverse(range.end)));

@@ -212,7 +212,6 @@ pub(crate) fn bindings(pat: &Pat) -> Vec<String> {
     bindings.0
 }
 
-/// Whether `body` mentions what `pat` binds.
 pub(crate) fn uses(body: Node<'_>, pat: &Pat) -> bool {
     mentions(body.tree().source(), &body.range(), &bindings(pat))
 }
@@ -254,6 +253,12 @@ const EVALUATING: &str = "assert assert_eq assert_ne dbg debug_assert debug_asse
 /// Whether the arguments of `call` are expressions that it evaluates unchanged.
 pub(crate) fn is_evaluated(call: &syn::Macro) -> bool {
     call.path.segments.last().is_some_and(|name| EVALUATING.split(' ').any(|known| name.ident == known))
+}
+
+/// The expressions among the arguments of the macro call that `node` is.
+pub(crate) fn macro_arguments(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let call = node.children().find(|child| matches!(child.syntax(), Syntax::Macro(_)));
+    call.into_iter().flat_map(Node::children).filter(|child| matches!(child.syntax(), Syntax::Expr(_)))
 }
 
 /// Whether more than a name or literal is evaluated.

@@ -1,7 +1,6 @@
 //! Splits bare token streams, inside macro calls, macro rules or attributes, into groups of tokens that belong together.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -99,11 +98,10 @@ pub(crate) fn segments<'p>(text: &str, pieces: &'p [TokenGroup], separator: &str
     segments
 }
 
-/// The places of `segments` and of their separators.
 pub(crate) fn list(segments: &[Segment<'_>]) -> List {
     let elements = segments.iter().map(|segment| segment.range.clone()).collect();
     let separators = segments.iter().filter_map(|segment| segment.separator.clone()).collect();
-    List { elements: Rc::new(elements), separators: Rc::new(separators) }
+    List::of_places(elements, separators)
 }
 
 /// The pieces of a region. The body of `macro_rules!` is not one: its rules have a family of their own.

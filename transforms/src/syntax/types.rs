@@ -23,6 +23,17 @@ pub(crate) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
+/// The nearest types inside a type, breadth first.
+pub(crate) fn nearest(node: Node<'_>) -> Vec<Node<'_>> {
+    let (mut found, mut level) = (Vec::new(), vec![node]);
+    while !level.is_empty() && found.len() < ALTERNATIVES {
+        level = level.into_iter().flat_map(components).collect();
+        found.extend(&level);
+    }
+    found.truncate(ALTERNATIVES);
+    found
+}
+
 /// Whether tokens after the type of a cast, or after its pointee, would be read as its generic arguments.
 pub(crate) fn begins_arguments(node: Node<'_>) -> bool {
     let is_pointer = |node: &Node<'_>| matches!(node.syntax(), Syntax::Type(Type::Ptr(_) | Type::Reference(_)));
@@ -40,10 +51,11 @@ pub(crate) fn is_like_parameters(node: Node<'_>, kept: Node<'_>) -> bool {
 
 /// Whether `kept` is a sum of bounds and none may stand in the place of `node`.
 pub(crate) fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
-    let Syntax::Type(ty) = kept.syntax() else { return false };
-    if !is_sum(ty) {
-        return false;
-    }
+    matches!(kept.syntax(), Syntax::Type(ty) if is_sum(ty)) && refuses_sum(node)
+}
+
+/// Whether a sum of bounds needs parentheses in the place of the type `node`.
+pub(crate) fn refuses_sum(node: Node<'_>) -> bool {
     let mut ancestors = node.ancestors().map(Node::syntax);
     match ancestors.next() {
         Some(Syntax::Type(Type::Ptr(_) | Type::Reference(_)) | Syntax::Expr(Expr::Cast(_))) => true,

@@ -49,12 +49,7 @@ pub(crate) fn condition<'t>(node: Node<'t>) -> Option<(&'t str, usize)> {
 
 /// Whether `node` is one that can have a `cfg`, and no part of one with the same bytes.
 pub(crate) fn is_conditional(node: Node<'_>) -> bool {
-    let can = |node: Node<'_>| {
-        matches!(
-            node.syntax(),
-            Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) | Syntax::Stmt(_)
-        ) || is_element(node)
-    };
+    let can = |node: Node<'_>| node.syntax().is_item() || matches!(node.syntax(), Syntax::Stmt(_)) || is_element(node);
     can(node) && !node.parent().is_some_and(|parent| can(parent) && parent.range() == node.range())
 }
 
@@ -153,11 +148,9 @@ fn merge([old, new]: [Row<'_>; 2], names: [&str; 2]) -> Option<String> {
                 left.iter().position(|other| is_version(&other)).or((are_as_many && !left.is_empty()).then_some(0));
             let before: Vec<&Column<'_>> = left.drain(..pair.map_or(0, |pair| pair + 1)).collect();
             let inner = before.last().and_then(|other| {
-                let rows =
-                    [(*other, &old), (part, &new)].map(|(part, _)| part.node.map(|node| Row::of(node, node.range())));
-                let [Some(one), Some(two)] = rows else { return None };
-                let is_same = discriminant(&other.node?.syntax()) == discriminant(&part.node?.syntax());
-                if is_same { merge([one, two], names) } else { None }
+                let (one, two) = (other.node?, part.node?);
+                let is_same = discriminant(&one.syntax()) == discriminant(&two.syntax());
+                is_same.then(|| merge([one, two].map(|node| Row::of(node, node.range())), names))?
             });
             let alone = before.len() - usize::from(inner.is_some());
             for other in &before[..alone] {
@@ -182,7 +175,6 @@ fn merge([old, new]: [Row<'_>; 2], names: [&str; 2]) -> Option<String> {
     Some(out.text + &new.text[read..new.range.end])
 }
 
-/// A merged text.
 struct Out {
     text: String,
     /// Whether it ends with an element of a list that needs a comma before the next one.

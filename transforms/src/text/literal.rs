@@ -2,57 +2,42 @@
 
 use std::ops::Range;
 
-/// The parts of a number, as written.
-struct Number<'t> {
-    /// Its digits before the point, prefix such as `0x` included.
-    whole: &'t str,
-    /// Its digits after the point, and its exponent; none for an integer.
-    rest: &'t str,
-    suffix: &'t str,
+/// The parts of a number, as written: its digits before the point, prefix such as `0x` included; its digits after the point and
+/// its exponent, none for an integer; its suffix.
+fn parts(text: &str) -> Option<[&str; 3]> {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if text.starts_with("0x") || text.starts_with("0o") || text.starts_with("0b") {
+        let (whole, suffix) = text.split_at(text.find(['i', 'u']).unwrap_or(text.len()));
+        return Some([whole, "", suffix]);
+    }
+    let end =
+        |from: usize| text[from..].find(|c: char| !c.is_ascii_digit() && c != '_').map_or(text.len(), |len| from + len);
+    let whole = end(0);
+    let mut rest = if text[whole..].starts_with('.') { end(whole + 1) } else { whole };
+    if text[rest..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[rest + 1..].starts_with(['+', '-']));
+        rest = end(rest + 1 + sign);
+    }
+    Some([&text[..whole], &text[whole..rest], &text[rest..]])
 }
 
-impl<'t> Number<'t> {
-    fn new(text: &'t str) -> Option<Self> {
-        if !text.starts_with(|c: char| c.is_ascii_digit()) {
-            return None;
-        }
-        if text.starts_with("0x") || text.starts_with("0o") || text.starts_with("0b") {
-            let (whole, suffix) = text.split_at(text.find(['i', 'u']).unwrap_or(text.len()));
-            return Some(Self { whole, rest: "", suffix });
-        }
-        let end = |from: usize| {
-            text[from..].find(|c: char| !c.is_ascii_digit() && c != '_').map_or(text.len(), |len| from + len)
-        };
-        let whole = end(0);
-        let mut rest = if text[whole..].starts_with('.') { end(whole + 1) } else { whole };
-        if text[rest..].starts_with(['e', 'E']) {
-            let sign = usize::from(text[rest + 1..].starts_with(['+', '-']));
-            rest = end(rest + 1 + sign);
-        }
-        Some(Self { whole: &text[..whole], rest: &text[whole..rest], suffix: &text[rest..] })
-    }
-
-    fn is_float(&self) -> bool {
-        !self.rest.is_empty() || self.suffix.starts_with('f')
-    }
-
-    fn value(&self) -> Option<u128> {
-        let digits = self.whole.replace('_', "");
-        match digits.get(..2) {
-            Some("0x") => u128::from_str_radix(&digits[2..], 16).ok(),
-            Some("0o") => u128::from_str_radix(&digits[2..], 8).ok(),
-            Some("0b") => u128::from_str_radix(&digits[2..], 2).ok(),
-            _ => digits.parse().ok(),
-        }
+fn value(whole: &str) -> Option<u128> {
+    let digits = whole.replace('_', "");
+    match digits.get(..2) {
+        Some("0x") => u128::from_str_radix(&digits[2..], 16).ok(),
+        Some("0o") => u128::from_str_radix(&digits[2..], 8).ok(),
+        Some("0b") => u128::from_str_radix(&digits[2..], 2).ok(),
+        _ => digits.parse().ok(),
     }
 }
 
 /// Simpler numbers than that written as `text`, the simplest first.
 pub(crate) fn numbers(text: &str) -> Vec<String> {
-    let Some(number) = Number::new(text.trim_start_matches(['-', ' '])) else { return Vec::new() };
-    let Number { whole, rest, suffix } = number;
+    let Some([whole, rest, suffix]) = parts(text.trim_start_matches(['-', ' '])) else { return Vec::new() };
     let mut simpler = Vec::new();
-    if number.is_float() {
+    if !rest.is_empty() || suffix.starts_with('f') {
         simpler.extend(["0.", "0", "1."].map(String::from));
         simpler.extend(["0", "1", whole].map(|digits| format!("{digits}{suffix}")));
         simpler.push(format!("{whole}."));
@@ -60,7 +45,7 @@ pub(crate) fn numbers(text: &str) -> Vec<String> {
         simpler.push(format!("{whole}{shorter}{suffix}"));
     } else {
         let mut values = vec!["0".to_owned(), "1".to_owned()];
-        if let Some(value) = number.value() {
+        if let Some(value) = value(whole) {
             let digits = value.to_string();
             values.push(digits[..digits.len().div_ceil(2)].to_owned());
             values.push((value / 2).to_string());

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{BinOp, Expr, ExprBinary, FnArg, Item, Pat, Stmt, Type};
 
-use crate::names::functions::name_of;
+use crate::names::functions::self_name;
 use crate::syntax::surroundings::signature;
 use crate::syntax::{Node, Precedence, Syntax, range};
 use crate::text::covers;
@@ -77,15 +77,10 @@ fn flags(node: Node<'_>) -> Vec<String> {
     for input in &signature.inputs {
         match input {
             FnArg::Receiver(_) => {
-                let of_type = node.ancestors().find_map(|outer| match outer.syntax() {
-                    Syntax::Item(Item::Impl(item)) => Some(name_of(&item.self_ty)),
-                    _ => None,
-                });
+                let of_type = self_name(node);
                 let root = node.ancestors().last();
                 let fields = root.into_iter().flat_map(Node::descendants).filter_map(|item| match item.syntax() {
-                    Syntax::Item(Item::Struct(item)) if of_type.as_ref().is_some_and(|name| item.ident == name) => {
-                        Some(&item.fields)
-                    }
+                    Syntax::Item(Item::Struct(item)) if item.ident == of_type => Some(&item.fields),
                     _ => None,
                 });
                 let fields = fields.flatten().filter(|field| is_bool(&field.ty));

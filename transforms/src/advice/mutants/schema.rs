@@ -7,8 +7,7 @@ use syn::{Expr, Stmt};
 
 use super::operators::Kind;
 use super::{Mutant, Mutants, Site, function};
-use crate::advice::runs::permitted;
-use crate::advice::runtime::add_runtime;
+use crate::advice::runtime::{add_runtime, permitted};
 use crate::syntax::Syntax;
 use crate::text::covers;
 

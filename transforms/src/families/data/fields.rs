@@ -3,7 +3,7 @@
 use syn::{Expr, Pat};
 
 use crate::names::Analysis;
-use crate::names::accesses::is_member;
+use crate::names::accesses::{self, is_member};
 use crate::names::fields::Record;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{outside, position};
@@ -24,7 +24,7 @@ family! {
 }
 
 fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let accesses = analysis.accesses();
+    let reads_of = analysis.accesses();
     for node in analysis.nodes() {
         let Some(record) = Record::of(node) else { continue };
         let (uses, slots) = (record.uses(), record.fields.len());
@@ -34,16 +34,16 @@ fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
                 return;
             }
             let Some(declaration) = record.without(index, slots == 1) else { continue };
-            let name = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
+            let name = accesses::member((index, field));
             let mut written: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
             written.extend(record.without_params(params, &uses));
             if record.is_struct() && record.is_tuple() {
-                written.extend(accesses.renumbered(slots, index));
+                written.extend(reads_of.renumbered(slots, index));
             }
-            let reads = if record.is_struct() { accesses.reads(&name) } else { Vec::new() };
+            let reads = if record.is_struct() { reads_of.reads(&name) } else { Vec::new() };
             // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
-            let readable = reads.is_empty() || accesses.declared(&name) > 1;
+            let readable = reads.is_empty() || reads_of.declared(&name) > 1;
             let proposed = readable && !written.is_empty();
             let deletion = outermost([written, declaration].concat());
             if proposed {
@@ -59,30 +59,19 @@ fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 /// The edits that delete the value or pattern of the field `member` where `occurrence` makes or destructures a value.
 fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize) -> Vec<Edit> {
     let Some(owner) = occurrence.path_end().and_then(Node::parent) else { return Vec::new() };
-    let (list, index, delimiters) = match owner.syntax() {
+    let owner = occurrence.call().unwrap_or(owner);
+    let (index, parens) = match owner.syntax() {
         Syntax::Expr(Expr::Struct(expr)) => {
-            let at = expr.fields.iter().position(|field| is_member(&field.member, member));
-            (List::delimited(owner, &expr.fields, expr.brace_token.span), at, None)
+            (expr.fields.iter().position(|field| is_member(&field.member, member)), None)
         }
-        Syntax::Pat(Pat::Struct(pat)) => {
-            let at = pat.fields.iter().position(|field| is_member(&field.member, member));
-            (List::delimited(owner, &pat.fields, pat.brace_token.span), at, None)
-        }
-        Syntax::Pat(Pat::TupleStruct(pat)) => {
-            let at = position(&pat.elems, index, slots);
-            let delimiters = outside(pat.paren_token.span);
-            (List::delimited(owner, &pat.elems, pat.paren_token.span), at, Some(delimiters))
-        }
-        Syntax::Expr(Expr::Path(_)) => {
-            let Some(call) = occurrence.call() else { return Vec::new() };
-            let Syntax::Expr(Expr::Call(expr)) = call.syntax() else { return Vec::new() };
-            let delimiters = outside(expr.paren_token.span);
-            (List::delimited(call, &expr.args, expr.paren_token.span), Some(index), Some(delimiters))
-        }
+        Syntax::Pat(Pat::Struct(pat)) => (pat.fields.iter().position(|field| is_member(&field.member, member)), None),
+        Syntax::Pat(Pat::TupleStruct(pat)) => (position(&pat.elems, index, slots), Some(pat.paren_token)),
+        Syntax::Expr(Expr::Call(expr)) => (Some(index), Some(expr.paren_token)),
         _ => return Vec::new(),
     };
-    match (index, delimiters) {
-        (_, Some(delimiters)) if slots == 1 => vec![Edit::delete(delimiters)],
+    let Some(list) = List::of(owner) else { return Vec::new() };
+    match (index, parens) {
+        (_, Some(parens)) if slots == 1 => vec![Edit::delete(outside(parens.span))],
         (Some(index), _) if index < list.len() => list.without(index),
         _ => Vec::new(),
     }

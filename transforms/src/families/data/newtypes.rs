@@ -1,11 +1,10 @@
 //! Structs of one field that give way to what they hold.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use syn::{Expr, Field, Fields, Item, ItemStruct, Pat};
+use syn::{Expr, Field, Item, ItemStruct, Pat};
 
-use crate::names::accesses::is_member;
+use crate::names::accesses::member;
 use crate::names::functions::annotate;
 use crate::names::references::{arguments, of_self_type, retype};
 use crate::names::{Analysis, Reference, without_leaf};
@@ -33,7 +32,6 @@ family! {
             fn g(w: Vec<u8>) { w.len(); }";
 }
 
-/// A struct of one field.
 struct Newtype<'t> {
     node: Node<'t>,
     item: &'t ItemStruct,
@@ -47,11 +45,6 @@ impl<'t> Newtype<'t> {
         Some(Self { node, item, field })
     }
 
-    /// The name of its field.
-    fn member(&self) -> String {
-        self.field.ident.as_ref().map_or("0".to_owned(), ToString::to_string)
-    }
-
     /// The edits that replace it; none if it is named where its content cannot stand.
     fn unwrapped(&self) -> Option<Vec<Edit>> {
         let tree = self.node.tree();
@@ -60,8 +53,7 @@ impl<'t> Newtype<'t> {
         let mut doomed = vec![own.clone()];
         let mut selves = Vec::new();
         let name = self.node.text_at(range(&self.item.ident));
-        let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
-        let uses: Vec<Occurrence<'_>> = uses.collect();
+        let uses: Vec<Occurrence<'_>> = self.node.mentions_elsewhere(name).collect();
         for occurrence in &uses {
             if let Some(Reference::Type(ty)) = Reference::of(occurrence)
                 && let Some(home) = of_self_type(ty)
@@ -159,19 +151,17 @@ fn unwrap_newtype(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         Syntax::Item(Item::Struct(item)) => Some(&item.fields),
         _ => None,
     });
-    let members: Vec<String> = fields.flat_map(names).collect();
-    let is_access = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Field(_)));
-    let accesses: Vec<Node<'_>> = analysis.nodes().filter(is_access).collect();
+    let members: Vec<String> = fields.flat_map(|fields| fields.iter().enumerate()).map(member).collect();
     // What is read does not say of which struct, so all that have a field of this name are unwrapped together.
     let mut groups: BTreeMap<String, Vec<(Newtype<'_>, Vec<Edit>)>> = BTreeMap::new();
     for newtype in analysis.nodes().filter_map(Newtype::of) {
         let Some(edits) = newtype.unwrapped() else { continue };
-        groups.entry(newtype.member()).or_default().push((newtype, edits));
+        groups.entry(member((0, newtype.field))).or_default().push((newtype, edits));
     }
     for (member, newtypes) in groups {
         let site = newtypes[0].0.node.range();
         let all = newtypes.iter().flat_map(|(_, edits)| edits.clone());
-        let all: Vec<Edit> = all.chain(accesses.iter().filter_map(|node| read(*node, &member))).collect();
+        let all: Vec<Edit> = all.chain(analysis.accesses().named(&member).filter_map(read)).collect();
         let annotations: Vec<Edit> = newtypes.iter().flat_map(|(newtype, _)| newtype.annotations()).collect();
         let having = members.iter().filter(|other| **other == member).count();
         if having == newtypes.len() {
@@ -186,18 +176,12 @@ fn unwrap_newtype(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The names of fields, the numbers of slots.
-fn names(fields: &Fields) -> Vec<String> {
-    let name = |(index, field): (usize, &Field)| field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
-    fields.iter().enumerate().map(name).collect()
-}
-
-/// The edit that takes `.member` away, if that is how `node` ends.
-fn read(node: Node<'_>, member: &str) -> Option<Edit> {
+/// The edit that leaves of the read `node` of a member its base.
+fn read(node: Node<'_>) -> Option<Edit> {
     let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-    let end: Range<usize> = range(&expr.dot_token).start..node.range().end;
     // Without the point behind it, a block would end a statement.
-    (is_member(&expr.member, member) && !precedence::is_block_like(&expr.base)).then(|| Edit::delete(end))
+    let is_base = !precedence::is_block_like(&expr.base);
+    is_base.then(|| Edit::delete(range(&expr.dot_token).start..node.range().end))
 }
 
 #[cfg(test)]

@@ -124,7 +124,6 @@ impl Slot {
         })
     }
 
-    /// The edits that reduce the pair `node` to `kept`.
     fn left_of_expr(&self, node: Node<'_>, kept: &Expr) -> Option<Vec<Edit>> {
         // What is around those goes as well, so that it cannot tell what may stand there.
         let tight = match node.parent()?.syntax() {
@@ -153,7 +152,6 @@ impl Slot {
     }
 }
 
-/// The edits that reduce `node` to `kept`, in parentheses if `tight`.
 fn left(node: Node<'_>, kept: Range<usize>, tight: bool) -> Vec<Edit> {
     let (open, close) = if tight { ("(", ")") } else { ("", "") };
     kept_between(node.range(), open, kept, close)

@@ -59,11 +59,11 @@ fn value(variant: &EnumVariant<'_>, occurrence: &Occurrence<'_>, unit: Option<&s
         return Some(edit);
     }
     let path = match (before(occurrence), unit) {
-        (Some((ident, path)), Some(unit)) => {
-            let prefix = path.text_at(path.range().start..range(ident).end);
+        (Some((segment, path)), Some(unit)) => {
+            let prefix = path.text_at(path.range().start..range(&segment.ident).end);
             Some(format!("{prefix}::{unit}"))
         }
-        (None, Some(unit)) => variant.globs().next().map(|_| unit.to_owned()),
+        (None, Some(unit)) => variant.globs.first().map(|_| unit.to_owned()),
         (_, None) => None,
     };
     fill_value(node, path.as_deref().unwrap_or("loop {}"))

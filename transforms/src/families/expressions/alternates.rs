@@ -1,6 +1,6 @@
 //! Expressions rebuilt in a shorter form: default values as literals, pointers by operators, fewer operands.
 
-use syn::{BinOp, Expr, ExprCall, Local, Pat, PathSegment, Type};
+use syn::{Expr, ExprCall, Local, Pat, PathSegment, Type};
 
 use crate::placeholders::expectation::{Expectation, expectation};
 use crate::placeholders::values;
@@ -101,12 +101,8 @@ fn put(node: Node<'_>, example: &str, parts: &[FillerPart<'_>], out: &mut Propos
 }
 
 fn complement_operand(node: Node<'_>, out: &mut Proposals<'_>) {
-    use BinOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
     let Syntax::Expr(Expr::Binary(expr)) = node.syntax() else { return };
-    let is_calculation = matches!(
-        expr.op,
-        Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | BitXor(_) | BitAnd(_) | BitOr(_) | Shl(_) | Shr(_)
-    );
+    let is_calculation = (Precedence::BitOr..=Precedence::Product).contains(&Precedence::of_operator(&expr.op));
     let Some(place) = Place::of(node).filter(|_| is_calculation) else { return };
     for operand in [&*expr.left, &*expr.right] {
         // The operator would belong to a part of a looser operand.

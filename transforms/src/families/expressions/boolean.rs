@@ -53,7 +53,6 @@ fn keep_operand(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// `node` without the parentheses around it.
 fn inside_parentheses(mut node: Node<'_>) -> Node<'_> {
     while let Syntax::Expr(Expr::Paren(expr)) = node.syntax()
         && !precedence::holds_let(&expr.expr)

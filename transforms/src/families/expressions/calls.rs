@@ -5,7 +5,7 @@ use syn::{Expr, Lit, Macro, MacroDelimiter, Stmt};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::fragment::{self, Fragment};
 use crate::syntax::generics::inside;
-use crate::syntax::surroundings::{bindings, has_metavariables, mentions};
+use crate::syntax::surroundings::{bindings, has_metavariables, macro_arguments, mentions};
 use crate::syntax::{Filler, FillerPart, Node, Place, Precedence, Syntax, child, precedence};
 
 family! {
@@ -104,7 +104,7 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
                 return;
             }
             compare(node, &place, mac, out);
-            let Some(first) = arguments(node).nth(usize::from(format)) else { return };
+            let Some(first) = macro_arguments(node).nth(usize::from(format)) else { return };
             ("(", ")", first.range().start..inside.end)
         }
         _ => return,
@@ -121,28 +121,15 @@ fn compare(node: Node<'_>, place: &Place<'_>, mac: &Macro, out: &mut Proposals<'
         "assert_ne" | "debug_assert_ne" => " != ",
         _ => return,
     };
-    let operands: Vec<Node<'_>> = arguments(node).take(2).collect();
+    let operands: Vec<Node<'_>> = macro_arguments(node).take(2).collect();
     let binds = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(expr) if Precedence::of_operand(expr) > Precedence::Compare);
     if let [left, right] = operands[..]
         && operands.iter().all(binds)
     {
-        let parts = [
-            FillerPart::Text("("),
-            FillerPart::Kept(left.range()),
-            FillerPart::Text(operator),
-            FillerPart::Kept(right.range()),
-        ];
-        place.compose(out, Filler::Atom, &[&parts[..], &[FillerPart::Text(")")]].concat());
+        let [left, right] = [left, right].map(|operand| FillerPart::Kept(operand.range()));
+        let parts = [FillerPart::Text("("), left, FillerPart::Text(operator), right, FillerPart::Text(")")];
+        place.compose(out, Filler::Atom, &parts);
     }
-}
-
-/// The expressions that the macro called by `node` is given.
-fn arguments(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    node.children()
-        .find(|child| matches!(child.syntax(), Syntax::Macro(_)))
-        .into_iter()
-        .flat_map(Node::children)
-        .filter(|child| matches!(child.syntax(), Syntax::Expr(_)))
 }
 
 #[cfg(test)]

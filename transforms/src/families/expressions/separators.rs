@@ -65,16 +65,7 @@ fn needs_separator(syntax: Syntax<'_>) -> bool {
 
 /// Whether no comma is needed after an arm with this body.
 fn ends_arm(body: &Expr) -> bool {
-    matches!(
-        body,
-        Expr::Block(_)
-            | Expr::Unsafe(_)
-            | Expr::If(_)
-            | Expr::Match(_)
-            | Expr::Loop(_)
-            | Expr::While(_)
-            | Expr::ForLoop(_)
-    )
+    precedence::is_block_like(body) && !matches!(body, Expr::Const(_) | Expr::TryBlock(_) | Expr::Macro(_))
 }
 
 fn is_last_arm(node: Node<'_>) -> bool {

@@ -107,7 +107,6 @@ fn replace_calls(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The edit that puts `value` in the place of `call`.
 fn replaced(call: &Call<'_>, value: &str) -> Option<Edit> {
     let is_base = match (call.node.parent()?.syntax(), call.node.syntax()) {
         (Syntax::Expr(parent), Syntax::Expr(expr)) => {

@@ -115,7 +115,6 @@ fn ends_caller(function: &Function<'_>, mut call: Node<'_>) -> bool {
     false
 }
 
-/// The text in place of `call`.
 fn inlined(function: &Function<'_>, body: &Block, call: &Call<'_>, substituted: bool) -> Option<String> {
     let text = function.node.source_text();
     let inside = body.brace_token.span.join().byte_range();

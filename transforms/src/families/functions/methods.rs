@@ -2,8 +2,8 @@
 
 use syn::{ImplItem, Item};
 
+use crate::names::Analysis;
 use crate::names::definitions::defined;
-use crate::names::{Analysis, Function, Home};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::{constants, mended_constants, mended_self};
 use crate::rule::{Proposals, Rule, family};
@@ -28,8 +28,7 @@ family! {
 }
 
 fn dissolve_impl(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = analysis.functions();
-    let mut free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
+    let mut free: Vec<String> = analysis.free_functions().collect();
     let is_free = |node: &Node<'_>| matches!(node.syntax(), Syntax::Item(Item::Const(_) | Item::Static(_)));
     free.extend(analysis.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));
     for node in analysis.nodes() {
@@ -42,8 +41,7 @@ fn dissolve_impl(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         if item.trait_.is_some() || item.items.is_empty() || !no_other {
             continue;
         }
-        let own: Vec<&Function<'_>> =
-            functions.iter().filter(|f| f.node.parent().is_some_and(|parent| parent.row() == node.row())).collect();
+        let own = analysis.functions_in(node);
         // Two functions or constants of one name would be in the module.
         let constants = constants(item).map(|constant| constant.ident.to_string());
         if own.iter().map(|function| function.name()).chain(constants).any(|name| free.contains(&name)) {

@@ -51,7 +51,6 @@ fn drop_return_values(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The edit that deletes the value of a `return`.
 fn without_value(expr: &ExprReturn) -> Option<Edit> {
     let value = expr.expr.as_ref()?;
     Some(Edit::delete(range(&expr.return_token).end..range(&**value).end))

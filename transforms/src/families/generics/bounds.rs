@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use syn::punctuated::Punctuated;
-use syn::{PredicateType, Token, Type, TypeParamBound, WherePredicate};
+use syn::{PredicateType, Type, TypeParamBound, WherePredicate};
 
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
@@ -18,23 +17,24 @@ family! {
     /// Delete a bound that is written several times, everywhere.
     ///
     /// What a trait and its impls, or a type and its `Drop`, have to agree on goes from none of them alone.
-    DELETE_BOUND_EVERYWHERE = "delete-bound-everywhere", Rule::Tree(delete_bound_everywhere),
+    DELETE_BOUND_EVERYWHERE = "delete-bound-everywhere", Rule::Tree(|names, out| everywhere(names, out, 2, without_bounds)),
         "struct S<T: A + B>(T); impl<T: A + B> Drop for S<T> {}" => "struct S<T: B>(T); impl<T: B> Drop for S<T> {}";
 
     /// Delete a predicate that is written several times, everywhere.
-    DELETE_PREDICATE_EVERYWHERE = "delete-predicate-everywhere", Rule::Tree(delete_predicate_everywhere),
+    DELETE_PREDICATE_EVERYWHERE = "delete-predicate-everywhere",
+        Rule::Tree(|names, out| everywhere(names, out, 2, without_predicates)),
         "trait A { fn f() where Self: Sized; } impl A for B { fn f() where Self: Sized {} }"
         => "trait A { fn f(); } impl A for B { fn f() {} }";
 
     /// Give the bounds of a predicate to another one, everywhere.
-    MERGE_PREDICATES = "merge-predicates", Rule::Tree(merge_predicates),
+    MERGE_PREDICATES = "merge-predicates", Rule::Tree(|names, out| everywhere(names, out, 1, merged_predicates)),
         "struct S<T>(T) where [T]: A, Self: B;\n\
          impl<T> Drop for S<T> where [T]: A, Self: B {}"
         => "struct S<T>(T) where Self: B + A;\n\
             impl<T> Drop for S<T> where Self: B + A {}";
 
     /// Replace a bound by `Copy`, everywhere.
-    BOUND_TO_COPY = "bound-to-copy", Rule::Tree(bound_to_copy),
+    BOUND_TO_COPY = "bound-to-copy", Rule::Tree(|names, out| everywhere(names, out, 1, bounds_by_copy)),
         "struct S<T: Iterator<Item = u8>>(T);\n\
          impl<T: Iterator<Item = u8>> Drop for S<T> {}"
         => "struct S<T: Copy>(T);\n\
@@ -54,46 +54,44 @@ impl Written {
     fn add(&mut self, text: &str, edits: Vec<Edit>) {
         self.places.entry(vec![words(text)]).or_default().push(edits);
     }
-
-    /// Proposes to change each text that has `least` places, the one that comes first in the source first.
-    fn propose(self, least: usize, out: &mut Proposals<'_>) {
-        let several = self.places.into_values().filter(|places| places.len() >= least);
-        // Neighbours share a separator, and a predicate about an object goes with the bounds inside it.
-        out.edit_each(several.map(|places| outermost(places.concat())).collect());
-    }
 }
 
-fn delete_bound_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+/// Proposes to change each text that has `least` places, as `collect` finds them, the one that comes first in the source first.
+fn everywhere(names: &Analysis<'_>, out: &mut Proposals<'_>, least: usize, collect: fn(Node<'_>, &mut Written)) {
     let mut written = Written::default();
-    for node in analysis.nodes() {
-        match node.syntax() {
-            Syntax::Type(ty) => in_object(node, ty, &mut written),
-            Syntax::WhereClause(clause) => {
-                let predicates = List::bare(node, &clause.predicates);
-                for (index, predicate) in clause.predicates.iter().enumerate() {
-                    let WherePredicate::Type(predicate) = predicate else { continue };
-                    // A predicate without bounds asks for nothing.
-                    if let (Some(bound), 1) = (predicate.bounds.first(), predicate.bounds.len()) {
-                        written.add(node.text_at(range(bound)), predicates.without_or(index, node.range()));
-                    }
-                }
-            }
-            Syntax::WherePredicate(WherePredicate::Type(predicate)) if predicate.bounds.len() == 1 => {}
-            syntax => {
-                let Some((bounds, colon)) = bounds(syntax) else { continue };
-                let list = List::bare(node, bounds);
-                let whole = colon.map(|colon| range(colon).start..list.end());
-                for (index, bound) in list.elements.iter().enumerate() {
-                    let edits = match &whole {
-                        Some(whole) => list.without_or(index, whole.clone()),
-                        None => list.without(index),
-                    };
-                    written.add(node.text_at(bound.clone()), edits);
+    names.nodes().for_each(|node| collect(node, &mut written));
+    let several = written.places.into_values().filter(|places| places.len() >= least);
+    // Neighbours share a separator, and a predicate about an object goes with the bounds inside it.
+    out.edit_each(several.map(|places| outermost(places.concat())).collect());
+}
+
+fn without_bounds(node: Node<'_>, written: &mut Written) {
+    match node.syntax() {
+        Syntax::Type(ty) => in_object(node, ty, written),
+        Syntax::WhereClause(clause) => {
+            let predicates = List::bare(node, &clause.predicates);
+            for (index, predicate) in clause.predicates.iter().enumerate() {
+                let WherePredicate::Type(predicate) = predicate else { continue };
+                // A predicate without bounds asks for nothing.
+                if let (Some(bound), 1) = (predicate.bounds.first(), predicate.bounds.len()) {
+                    written.add(node.text_at(range(bound)), predicates.without_or(index, node.range()));
                 }
             }
         }
+        Syntax::WherePredicate(WherePredicate::Type(predicate)) if predicate.bounds.len() == 1 => {}
+        syntax => {
+            let Some((bounds, colon)) = bounds(syntax) else { return };
+            let list = List::bare(node, bounds);
+            let whole = colon.map(|colon| range(colon).start..list.end());
+            for (index, bound) in list.elements.iter().enumerate() {
+                let edits = match &whole {
+                    Some(whole) => list.without_or(index, whole.clone()),
+                    None => list.without(index),
+                };
+                written.add(node.text_at(bound.clone()), edits);
+            }
+        }
     }
-    written.propose(2, out);
 }
 
 /// Collects the bounds of a trait object or `impl Trait`, but for the first trait.
@@ -110,34 +108,22 @@ fn in_object(node: Node<'_>, ty: &syn::Type, written: &mut Written) {
     }
 }
 
-fn delete_predicate_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let mut written = Written::default();
-    for node in analysis.nodes() {
-        if let Syntax::WhereClause(clause) = node.syntax() {
-            let list = List::bare(node, &clause.predicates);
-            for (index, predicate) in list.elements.iter().enumerate() {
-                written.add(node.text_at(predicate.clone()), list.without_or(index, node.range()));
-            }
-        }
+fn without_predicates(node: Node<'_>, written: &mut Written) {
+    let Syntax::WhereClause(clause) = node.syntax() else { return };
+    let list = List::bare(node, &clause.predicates);
+    for (index, predicate) in list.elements.iter().enumerate() {
+        written.add(node.text_at(predicate.clone()), list.without_or(index, node.range()));
     }
-    written.propose(2, out);
 }
 
-fn merge_predicates(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let mut written = Written::default();
-    for node in analysis.nodes() {
-        if let Syntax::WhereClause(clause) = node.syntax()
-            && clause.predicates.len() <= PREDICATES
-        {
-            merge_in(node, &clause.predicates, &mut written);
-        }
+fn merged_predicates(node: Node<'_>, written: &mut Written) {
+    let Syntax::WhereClause(clause) = node.syntax() else { return };
+    if clause.predicates.len() > PREDICATES {
+        return;
     }
-    written.propose(1, out);
-}
-
-fn merge_in(node: Node<'_>, predicates: &Punctuated<WherePredicate, Token![,]>, written: &mut Written) {
-    let list = List::bare(node, predicates);
-    let plain: Vec<(usize, &PredicateType)> = predicates
+    let list = List::bare(node, &clause.predicates);
+    let plain: Vec<(usize, &PredicateType)> = clause
+        .predicates
         .iter()
         .enumerate()
         .filter_map(|(index, predicate)| match predicate {
@@ -164,19 +150,14 @@ fn merge_in(node: Node<'_>, predicates: &Punctuated<WherePredicate, Token![,]>, 
     }
 }
 
-fn bound_to_copy(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let mut written = Written::default();
-    for node in analysis.nodes() {
-        let Syntax::TypeParamBound(TypeParamBound::Trait(bound)) = node.syntax() else { continue };
-        let is_plain = bound.maybe.is_none() && bound.lifetimes.is_none() && !bound.path.is_ident("Copy");
-        let is_object =
-            node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Type(Type::TraitObject(_))));
-        if is_plain && !is_object {
-            let path = range(&bound.path);
-            written.add(node.text_at(path.clone()), vec![Edit::replace(path, "Copy")]);
-        }
+fn bounds_by_copy(node: Node<'_>, written: &mut Written) {
+    let Syntax::TypeParamBound(TypeParamBound::Trait(bound)) = node.syntax() else { return };
+    let is_plain = bound.maybe.is_none() && bound.lifetimes.is_none() && !bound.path.is_ident("Copy");
+    let is_object = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Type(Type::TraitObject(_))));
+    if is_plain && !is_object {
+        let path = range(&bound.path);
+        written.add(node.text_at(path.clone()), vec![Edit::replace(path, "Copy")]);
     }
-    written.propose(1, out);
 }
 
 #[cfg(test)]

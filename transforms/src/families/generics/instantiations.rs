@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments, Type, TypeParamBound};
 
 use crate::names::definitions::Kind;
-use crate::names::generic_params::without_params;
+use crate::names::generic_params::{argument_for, without_params};
 use crate::names::references::put_argument;
 use crate::names::{Analysis, Definition};
 use crate::rule::{Proposals, Rule, family};
@@ -68,7 +68,6 @@ fn instantiate_parameter(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// Something with generics.
 struct Owner<'t> {
     node: Node<'t>,
     generics: &'t Generics,
@@ -133,22 +132,12 @@ fn without_arguments(
     keeps_predicates: bool,
 ) -> Vec<Edit> {
     let tree = owner.node.tree();
-    let takes_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
-    let is_lifetime = takes_lifetime(&owner.generics.params[index]);
-    let before = owner.generics.params.iter().take(index);
-    let position = before.filter(|param| takes_lifetime(param) == is_lifetime).count();
     let name = owner.node.text_at(definition.clone());
     let everywhere = 0..owner.node.source_text().len();
     let mut edits = Vec::new();
     for occurrence in tree.uses(name, everywhere, definition.clone()) {
         let Some((node, arguments)) = arguments(&occurrence).filter(|(node, _)| !is_foreign(*node)) else { continue };
-        let of_kind = |argument: &GenericArgument| match argument {
-            GenericArgument::Lifetime(_) => is_lifetime,
-            GenericArgument::Type(_) | GenericArgument::Const(_) => !is_lifetime,
-            _ => false,
-        };
-        let mut all = arguments.args.iter().enumerate().filter(|(_, argument)| of_kind(argument));
-        let Some((at, argument)) = all.nth(position) else { continue };
+        let Some((at, argument)) = argument_for(owner.generics, index, arguments) else { continue };
         let list = List::arguments(node, arguments);
         edits.extend(list.without_or(at, whole_arguments(arguments)));
         // A parameter of an impl that is named nowhere else in its head means nothing.

@@ -7,7 +7,7 @@ use syn::{GenericParam, Item, Lifetime, Token, TypeParamBound};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics};
-use crate::syntax::{List, Node, Syntax, range};
+use crate::syntax::{List, Node, Syntax};
 use crate::text::{Edit, covers};
 
 family! {
@@ -23,10 +23,9 @@ family! {
 /// Parameters and where they mean something.
 struct Scope<'t> {
     params: &'t Punctuated<GenericParam, Token![,]>,
+    list: List,
     /// The parameters with their brackets and what introduces them.
     whole: Range<usize>,
-    /// The bytes between the brackets.
-    inside: Range<usize>,
     /// The node in which they are used.
     node: Node<'t>,
     /// Whether lifetimes may be left out there.
@@ -35,33 +34,25 @@ struct Scope<'t> {
 
 fn scope(node: Node<'_>) -> Option<Scope<'_>> {
     if let Syntax::BoundLifetimes(binder) = node.syntax() {
-        let inside = range(&binder.lt_token).end..range(&binder.gt_token).start;
-        return Some(Scope {
-            params: &binder.lifetimes,
-            whole: node.range(),
-            inside,
-            node: node.parent()?,
-            elided: true,
-        });
+        let (params, list) = (&binder.lifetimes, List::of(node)?);
+        return Some(Scope { params, list, whole: node.range(), node: node.parent()?, elided: true });
     }
     let generics = generics(node.syntax())?;
-    let whole = angles(generics)?;
-    let inside = whole.start + 1..whole.end - 1;
+    let (list, whole) = (List::params(node, generics)?, angles(generics)?);
     let (user, elided) = match node.syntax() {
         Syntax::Signature(_) => (node.parent()?, true),
         Syntax::Item(Item::Impl(_)) => (node, true),
         _ => (node, false),
     };
-    Some(Scope { params: &generics.params, whole, inside, node: user, elided })
+    Some(Scope { params: &generics.params, list, whole, node: user, elided })
 }
 
 fn elide_lifetime(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(scope) = scope(node) else { return };
-    let list = List::new(node, scope.params, scope.inside.clone());
     for (index, param) in scope.params.iter().enumerate() {
         let GenericParam::Lifetime(param) = param else { continue };
-        let site = &list.elements[index];
-        let without = list.without_or(index, scope.whole.clone());
+        let site = &scope.list.elements[index];
+        let without = scope.list.without_or(index, scope.whole.clone());
         let uses: Vec<Node<'_>> = uses(&scope, &param.lifetime, site).collect();
         let elided =
             scope.elided.then(|| uses.iter().map(|used| elide(*used)).collect::<Option<Vec<Edit>>>()).flatten();

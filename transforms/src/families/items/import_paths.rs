@@ -49,7 +49,6 @@ fn inline_import(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The leaf that `node` is of the import `item`.
 fn leaf<'t>(item: Node<'t>, node: Node<'t>) -> Option<Leaf<'t>> {
     let (ident, name) = match node.syntax() {
         Syntax::UseTree(UseTree::Name(tree)) => (&tree.ident, &tree.ident),

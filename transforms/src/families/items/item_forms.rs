@@ -2,11 +2,12 @@
 
 use syn::{Fields, FnArg, ForeignItem, ImplItem, Item, ItemImpl, Local, Pat, ReturnType, Signature, Stmt, Type};
 
+use crate::names::generic_params::without_params_but;
 use crate::names::references::retype;
 use crate::names::variants::{EnumVariant, before};
-use crate::names::{Analysis, Reference, generic_params, without_leaf};
+use crate::names::{Analysis, Reference, without_leaf};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{of_trait, outside, parameter_name, whole_where};
+use crate::syntax::generics::{of_trait, outside, whole_where};
 use crate::syntax::{Node, Occurrence, Syntax, range};
 use crate::text::{Edit, outermost};
 
@@ -44,7 +45,7 @@ fn enum_to_struct(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
                 _ => vec![without_variant(&occurrence, variant)],
             });
         }
-        edits.extend(variant.globs().flat_map(without_leaf));
+        edits.extend(variant.globs.iter().copied().flat_map(without_leaf));
         out.edit(home.range(), outermost(edits));
     }
 }
@@ -74,12 +75,8 @@ fn declared_as_struct(home: Node<'_>, variant: &EnumVariant<'_>) -> Vec<Edit> {
 
 /// The edit that leaves of `E::V` only `E`, and puts it where `V` stands alone.
 fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Edit {
-    let end = before(occurrence).and_then(|_| {
-        let (_, path, index) = occurrence.path()?;
-        Some(range(path.segments.iter().nth(index.checked_sub(1)?)?).end)
-    });
-    match end {
-        Some(end) => Edit::delete(end..occurrence.range.end),
+    match before(occurrence) {
+        Some((segment, _)) => Edit::delete(range(segment).end..occurrence.range.end),
         None => Edit::replace(occurrence.range.clone(), variant.item.ident.to_string()),
     }
 }
@@ -94,7 +91,10 @@ fn item_to_type(node: Node<'_>, out: &mut Proposals<'_>) {
     }
     let (name, generics, types) = match node.syntax() {
         Syntax::Item(Item::Fn(item)) => {
-            let bound = item.block.stmts.iter().filter_map(bound_type);
+            let bound = item.block.stmts.iter().filter_map(|stmt| match stmt {
+                Stmt::Local(Local { pat: Pat::Type(pat), .. }) => Some(&*pat.ty),
+                _ => None,
+            });
             (&item.sig.ident, Some(&item.sig.generics), types(&item.sig).chain(bound).collect())
         }
         Syntax::Item(Item::Const(item)) => (&item.ident, None, vec![&*item.ty]),
@@ -137,14 +137,6 @@ fn types(signature: &Signature) -> impl Iterator<Item = &Type> {
     output.into_iter().chain(inputs)
 }
 
-/// The type that is written for what a statement binds.
-fn bound_type(stmt: &Stmt) -> Option<&Type> {
-    match stmt {
-        Stmt::Local(Local { pat: Pat::Type(pat), .. }) => Some(&pat.ty),
-        _ => None,
-    }
-}
-
 fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
     let Some(of_trait) = of_trait(item) else { return };
@@ -153,9 +145,7 @@ fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     if node.text_at(ty.clone()).starts_with('<') {
         return;
     }
-    let names = item.generics.params.iter().map(parameter_name);
-    let loose: Vec<String> = names.filter(|name| !generic_params::occurs(node, name, ty.clone())).collect();
-    let mut edits = generic_params::without_params(node, &item.generics, &loose, false);
+    let mut edits = without_params_but(node, &item.generics, ty);
     edits.extend(item.unsafety.iter().map(|unsafety| Edit::delete(range(unsafety))));
     edits.extend(without_types(node, item));
     if !edits.is_empty() {
@@ -172,8 +162,8 @@ fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
         let own = range(associated);
         let name = associated.ident.to_string();
         for occurrence in node.tree().uses(&name, node.range(), range(&associated.ident)) {
-            if let Some((ident, path)) = before(&occurrence)
-                && ident == "Self"
+            if let Some((segment, path)) = before(&occurrence)
+                && segment.ident == "Self"
                 && let Some(parent) = path.parent().filter(|parent| matches!(parent.syntax(), Syntax::Type(_)))
             {
                 // The tokens after it are a part of the type.

@@ -34,11 +34,10 @@ fn lift_items(node: Node<'_>, out: &mut Proposals<'_>) {
     let outer = if matches!(node.syntax(), Syntax::Item(_)) { Some(node) } else { node.parent() };
     let Some(outer) = outer.filter(|_| !items.is_empty()).map(Node::range) else { return };
     let own = node.range();
-    let is_outside = |byte: usize| !own.contains(&byte);
-    let mut uses = node.tree().occurrences(&name.to_string());
+    let is_used = node.mentions_elsewhere(&name.to_string()).next().is_some();
     let texts: Vec<&str> = items.iter().map(|item| node.text_at(item.clone())).collect();
     let lifted = Edit::replace(outer.start..outer.start, format!("{}\n", texts.join("\n")));
-    if !uses.any(|occurrence| is_outside(occurrence.range.start)) {
+    if !is_used {
         let edits = match outer == own {
             true => around(own, &items),
             false => vec![lifted.clone(), Edit::delete(own)],

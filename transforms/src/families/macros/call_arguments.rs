@@ -7,7 +7,7 @@ use syn::{Expr, ExprLit, Lit};
 use crate::rule::{Proposals, Rule, family, parts};
 use crate::syntax::generics::inside;
 use crate::syntax::token_groups::{TokenGroup, segments, token_groups};
-use crate::syntax::{Node, Syntax, range};
+use crate::syntax::{List, Node, Syntax, range};
 use crate::text::{Edit, format};
 
 family! {
@@ -50,15 +50,8 @@ fn print_plainly(node: Node<'_>, out: &mut Proposals<'_>) {
     out.edit(node.range(), edits);
 }
 
-/// An argument that was parsed as an expression, and the separator after it.
-struct Argument<'t> {
-    expr: &'t Expr,
-    range: Range<usize>,
-    separator: Option<Range<usize>>,
-}
-
 /// The arguments at `node` that were parsed as expressions: those of a call, or of each group among bare tokens.
-fn lists(node: Node<'_>) -> Vec<Vec<Argument<'_>>> {
+fn lists(node: Node<'_>) -> Vec<(Vec<&Expr>, List)> {
     let lists: Vec<Range<usize>> = match node.syntax() {
         Syntax::Macro(mac) if !mac.path.is_ident("macro_rules") => std::iter::once(node.range()).collect(),
         Syntax::Tokens(tokens) => {
@@ -73,17 +66,18 @@ fn lists(node: Node<'_>) -> Vec<Vec<Argument<'_>>> {
     };
     let mut children = node.children().peekable();
     let mut arguments = |list: Range<usize>| {
-        let mut arguments = Vec::new();
+        let (mut exprs, mut elements, mut separators) = (Vec::new(), Vec::new(), Vec::new());
         while let Some(child) = children.next_if(|child| child.range().end < list.end) {
             if let Syntax::Expr(expr) = child.syntax() {
                 let is_separator = |token: &Range<usize>| {
                     token.end < list.end && !["(", ")", "[", "]", "{", "}"].contains(&node.text_at(token.clone()))
                 };
-                let separator = token_at(node, child.range().end).filter(is_separator);
-                arguments.push(Argument { expr, range: child.range(), separator });
+                exprs.push(expr);
+                elements.push(child.range());
+                separators.extend(token_at(node, child.range().end).filter(is_separator));
             }
         }
-        arguments
+        (exprs, List::of_places(elements, separators))
     };
     lists.into_iter().map(&mut arguments).collect()
 }
@@ -93,37 +87,26 @@ fn token_at(node: Node<'_>, start: usize) -> Option<Range<usize>> {
     node.tree().source().code(start..usize::MAX).next().map(|(_, range)| range)
 }
 
-/// The edits that delete argument `index`: the separator after it goes along, or else the one before it.
-fn deletion(arguments: &[Argument<'_>], index: usize) -> Vec<Edit> {
-    let before = || arguments.get(index.checked_sub(1)?)?.separator.clone();
-    let separator = arguments[index].separator.clone().or_else(before);
-    std::iter::once(arguments[index].range.clone()).chain(separator).map(Edit::delete).collect()
-}
-
 fn delete_macro_argument(node: Node<'_>, out: &mut Proposals<'_>) {
-    for arguments in lists(node) {
-        if arguments.len() > 1 {
-            for (index, argument) in arguments.iter().enumerate() {
-                out.edit(argument.range.clone(), deletion(&arguments, index));
-            }
+    for (_, list) in lists(node) {
+        if list.len() > 1 {
+            list.delete_each(out);
         }
-        if let Some(Argument { separator: Some(trailing), .. }) = arguments.last() {
-            out.delete(trailing.clone());
-        }
+        list.trailing().into_iter().for_each(|separator| out.delete(separator));
     }
 }
 
 fn delete_format_argument(node: Node<'_>, out: &mut Proposals<'_>) {
-    for arguments in lists(node) {
-        let is_format = |argument: &Argument<'_>| matches!(argument.expr, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
-        let Some(first) = arguments.iter().position(is_format) else { continue };
-        let string = arguments[first].range.clone();
+    for (exprs, list) in lists(node) {
+        let is_format = |expr: &&Expr| matches!(expr, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
+        let Some(first) = exprs.iter().position(is_format) else { continue };
+        let string = list.elements[first].clone();
         let placeholders = format::placeholders(node.text_at(string.clone()));
         let next = placeholders.into_iter().filter(|placeholder| placeholder.is_next);
-        for (index, placeholder) in (first + 1..arguments.len()).zip(next) {
-            let mut edits = deletion(&arguments, index);
+        for (index, placeholder) in (first + 1..list.len()).zip(next) {
+            let mut edits = list.without(index);
             edits.push(Edit::delete(string.start + placeholder.range.start..string.start + placeholder.range.end));
-            out.edit(arguments[index].range.clone(), edits);
+            out.edit(list.elements[index].clone(), edits);
         }
     }
 }

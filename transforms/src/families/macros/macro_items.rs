@@ -54,7 +54,6 @@ fn item_to_macro_call(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The macro call that `expr` is.
 fn called(expr: &Expr) -> Option<&Macro> {
     match expr {
         Expr::Macro(expr) => Some(&expr.mac),

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::macros::macro_def::{MacroCall, MacroDef, MacroRule, macro_defs};
-use crate::macros::rules::{walk, without_piece};
+use crate::macros::macro_def::{MacroCall, MacroDef, MacroRule, macro_defs, walk, without_piece};
 use crate::names::Analysis;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
@@ -49,23 +48,14 @@ fn delete_matched_piece(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             let matched = || macro_def.rules.iter().filter_map(|rule| rule.matcher.get(place));
             let literals: BTreeSet<&str> = matched().filter_map(|piece| macro_def.literal(piece)).collect();
             for literal in &literals {
-                let has = |pieces: &[TokenGroup]| {
-                    pieces.get(place).is_some_and(|piece| macro_def.literal(piece) == Some(literal))
-                };
-                propose(&macro_def, place, &has, &has, out);
+                let is = |piece: &TokenGroup| macro_def.literal(piece) == Some(literal);
+                propose(&macro_def, place, &is, &is, out);
             }
-            let is_variable = |pieces: &[TokenGroup]| {
-                pieces.get(place).is_some_and(|piece| matches!(piece.shape, Shape::Fragment(_)))
-            };
-            let is_other = |pieces: &[TokenGroup]| {
-                let piece = pieces.get(place);
-                piece.is_some_and(|piece| macro_def.literal(piece).is_none_or(|literal| !literals.contains(literal)))
-            };
+            let is_variable = |piece: &TokenGroup| matches!(piece.shape, Shape::Fragment(_));
+            let is_other =
+                |piece: &TokenGroup| macro_def.literal(piece).is_none_or(|literal| !literals.contains(literal));
             propose(&macro_def, place, &is_variable, &is_other, out);
-            let is_empty = |pieces: &[TokenGroup]| {
-                let contents = pieces.get(place).and_then(TokenGroup::contents);
-                contents.is_some_and(|contents| contents.stream.is_empty())
-            };
+            let is_empty = |piece: &TokenGroup| piece.contents().is_some_and(|contents| contents.stream.is_empty());
             propose(&macro_def, place, &is_empty, &is_empty, out);
         }
     }
@@ -75,12 +65,14 @@ fn delete_matched_piece(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 fn propose(
     macro_def: &MacroDef<'_>,
     place: usize,
-    in_rule: &dyn Fn(&[TokenGroup]) -> bool,
-    in_call: &dyn Fn(&[TokenGroup]) -> bool,
+    in_rule: &dyn Fn(&TokenGroup) -> bool,
+    in_call: &dyn Fn(&TokenGroup) -> bool,
     out: &mut Proposals<'_>,
 ) {
-    let rules: Vec<&MacroRule> = macro_def.rules.iter().filter(|rule| in_rule(&rule.matcher)).collect();
-    let calls: Vec<&MacroCall> = macro_def.calls.iter().filter(|call| in_call(&call.arguments)).collect();
+    let rules: Vec<&MacroRule> =
+        macro_def.rules.iter().filter(|rule| rule.matcher.get(place).is_some_and(in_rule)).collect();
+    let calls: Vec<&MacroCall> =
+        macro_def.calls.iter().filter(|call| call.arguments.get(place).is_some_and(in_call)).collect();
     let Some(first) = rules.first().filter(|_| !calls.is_empty()) else { return };
     let mut edits = Vec::new();
     for rule in &rules {

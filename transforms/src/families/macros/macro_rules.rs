@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::macros::rules::{matcher_and_transcriber, rules_of, walk};
+use crate::macros::macro_def::{matcher_and_transcriber, rules_of, walk};
 use crate::rule::propose::delete_segments;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, segments};
@@ -52,12 +52,10 @@ fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The edits that reduce the repetition at `range` to its contents.
 fn unwrapped(range: &Range<usize>, contents: &Contents) -> Vec<Edit> {
     kept_between(range.clone(), "", contents.range.clone(), "")
 }
 
-/// The metavariables that are matched in `contents`.
 fn names(text: &str, contents: &Contents) -> Vec<String> {
     let mut names = Vec::new();
     walk(text, &contents.stream, 0, &mut |siblings, index, _| {
@@ -68,7 +66,6 @@ fn names(text: &str, contents: &Contents) -> Vec<String> {
     names
 }
 
-/// Whether `contents` use one of the metavariables `names`.
 fn uses(text: &str, contents: &Contents, names: &[String]) -> bool {
     let mut found = false;
     walk(text, &contents.stream, 0, &mut |siblings, index, _| {

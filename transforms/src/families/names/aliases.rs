@@ -1,6 +1,6 @@
 //! Names for types and values that give way to what they stand for.
 
-use syn::{Expr, Item, ItemType, Lit, Pat};
+use syn::{Expr, Item, Lit, Pat};
 
 use crate::names::references::{arguments, fill, retype};
 use crate::names::{Reference, without_leaf};
@@ -13,7 +13,8 @@ family! {
     "aliases", "Puts types and values in the place of their names.", in Coupled at 23;
 
     /// Replace a type alias by its type wherever it is named, and delete it.
-    INLINE_ALIAS = "inline-alias", Rule::Node(inline_alias),
+    INLINE_ALIAS = "inline-alias",
+        Rule::Node(|node, out| out.edit_any(node.range(), inlined_alias(node))),
         "type A<T, U = u8> = Vec<(T, U)>;\n\
          fn f(a: A<bool>) {}"
         => "fn f(a: Vec<(bool, u8)>) {}";
@@ -30,24 +31,16 @@ family! {
 /// A number that has to be computed.
 const COMPUTED: &str = "{ !0 }";
 
-fn inline_alias(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Type(item)) = node.syntax() {
-        out.edit_any(node.range(), inlined_alias(node, item));
-    }
-}
-
 /// Where the item `node` with the given name is mentioned outside of itself; none if all of that would be larger than
 /// the file, were `size` bytes to stand there.
 fn uses<'t>(node: Node<'t>, name: &str, size: usize) -> Option<Vec<Occurrence<'t>>> {
-    let own = node.range();
-    let tree = node.tree();
-    let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
-    let uses: Vec<Occurrence<'t>> = uses.collect();
+    let uses: Vec<Occurrence<'t>> = node.mentions_elsewhere(name).collect();
     (uses.len() * size <= node.source_text().len()).then_some(uses)
 }
 
 /// The edits that replace an alias; none if it is mentioned where its type cannot stand.
-fn inlined_alias(node: Node<'_>, item: &ItemType) -> Option<Vec<Edit>> {
+fn inlined_alias(node: Node<'_>) -> Option<Vec<Edit>> {
+    let Syntax::Item(Item::Type(item)) = node.syntax() else { return None };
     let ty = range(&*item.ty);
     let mut edits = vec![Edit::delete(node.range())];
     for occurrence in uses(node, node.text_at(range(&item.ident)), ty.len())? {
@@ -99,7 +92,11 @@ fn inlined_constant(node: Node<'_>, name: &str, expr: &Expr) -> Option<Vec<Edit>
                 let text = if is_literal { text.to_owned() } else { format!("{{ {text} }}") };
                 vec![Edit::replace(ty.range(), text)]
             }
-            Some(Reference::Pattern(pat)) if is_literal && is_name(pat) => vec![Edit::replace(pat.range(), text)],
+            Some(Reference::Pattern(pat))
+                if is_literal && matches!(pat.syntax(), Syntax::Pat(Pat::Ident(_) | Pat::Path(_))) =>
+            {
+                vec![Edit::replace(pat.range(), text)]
+            }
             Some(Reference::Import(leaf)) => without_leaf(leaf),
             Some(Reference::Token) if is_literal => vec![Edit::replace(occurrence.range, text)],
             Some(_) => return None,
@@ -129,11 +126,6 @@ fn computed_constant(node: Node<'_>, name: &str, expr: &Expr) -> Option<Vec<Edit
 /// Whether a type is an argument in angle brackets.
 fn is_argument(ty: Node<'_>) -> bool {
     ty.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::GenericArgument(_)))
-}
-
-/// Whether a pattern is no more than a path.
-fn is_name(pat: Node<'_>) -> bool {
-    matches!(pat.syntax(), Syntax::Pat(Pat::Ident(_) | Pat::Path(_)))
 }
 
 #[cfg(test)]

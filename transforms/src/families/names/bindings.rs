@@ -7,6 +7,7 @@ use syn::{Expr, Local, Pat, ReturnType, Stmt, Type};
 use crate::names::references::fill_name;
 use crate::names::{Analysis, Variable};
 use crate::placeholders::values::of_type;
+use crate::rule::propose::inline_variables;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{bindings, mentions, signature};
 use crate::syntax::{Filler, Node, Occurrence, Precedence, Source, Syntax, precedence, range};
@@ -65,7 +66,6 @@ fn returned(stmt: Node<'_>, value: &str, ty: &str) -> Option<Vec<Edit>> {
     Some(vec![Edit::replace(end..end, format!(" -> {ty}")), Edit::replace(stmt.range(), value)])
 }
 
-/// A cast of a value with this text.
 fn cast(text: &str, value: &Expr, ty: &str) -> String {
     let mut firsts = std::iter::successors(Some(value), |expr| precedence::first(expr));
     let fits = Precedence::of_operand(value) >= Precedence::Cast && !firsts.any(precedence::is_block_like);
@@ -74,11 +74,8 @@ fn cast(text: &str, value: &Expr, ty: &str) -> String {
 }
 
 fn inline_binding(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for variable in Variable::all(analysis) {
-        let stmt = variable.stmt.range();
-        let inlined = [false, true].into_iter().filter_map(|is_cast| inlined(&variable, is_cast));
-        out.edit_any(stmt.clone(), inlined.map(|edits| [vec![Edit::delete(stmt.clone())], edits].concat()));
-    }
+    let ways = |variable: &Variable<'_>| [false, true].map(|is_cast| inlined(variable, is_cast)).into_iter().flatten();
+    inline_variables(analysis, out, ways);
 }
 
 /// The edits that put the value where the name stands: in one place, or in several if it is a literal or a name.

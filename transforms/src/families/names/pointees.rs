@@ -2,9 +2,10 @@
 
 use syn::{Expr, UnOp};
 
+use crate::names::Variable;
 use crate::names::references::{fill, fill_name};
-use crate::names::{Analysis, Variable};
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::propose::inline_variables;
+use crate::rule::{Rule, family};
 use crate::syntax::borrows::Borrow;
 use crate::syntax::{Filler, Node, Occurrence, Syntax, child, precedence};
 use crate::text::Edit;
@@ -15,16 +16,8 @@ family! {
     /// Replace a name that is bound to a reference or raw pointer by what it points to.
     ///
     /// Where the name is neither dereferenced nor followed by a field, method or index, the pointer takes its place.
-    INLINE_POINTER = "inline-pointer", Rule::Tree(inline_pointer),
+    INLINE_POINTER = "inline-pointer", Rule::Tree(|names, out| inline_variables(names, out, inlined)),
         "fn f() { let a = &mut b.c; *a = 1; g(a.d); }" => "fn f() { b.c = 1; g(b.c.d); }";
-}
-
-fn inline_pointer(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for variable in Variable::all(analysis) {
-        let stmt = variable.stmt.range();
-        let inlined = inlined(&variable).map(|edits| [vec![Edit::delete(stmt.clone())], edits].concat());
-        out.edit_any(stmt, inlined);
-    }
 }
 
 /// The edits that replace the mentions of a pointer.

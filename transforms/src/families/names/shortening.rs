@@ -116,23 +116,19 @@ fn underscore(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 /// Where the bindings of a pattern can be meant: the pattern itself and what follows it.
 fn scope(pat: Node<'_>) -> Option<Vec<Range<usize>>> {
     let inner = |node: &Node<'_>| matches!(node.syntax(), Syntax::Pat(_) | Syntax::FieldPat(_));
-    let around = |node: Node<'_>, accept: fn(&Syntax<'_>) -> bool| {
-        node.ancestors().find(|node| accept(&node.syntax())).map(|node| node.range())
-    };
     let owner = pat.ancestors().find(|node| !inner(node))?;
+    let around = |accept: fn(Syntax<'_>) -> bool| owner.ancestors().find(|node| accept(node.syntax())).map(Node::range);
     match owner.syntax() {
         Syntax::Arm(_) | Syntax::Expr(Expr::Closure(_) | Expr::ForLoop(_)) => Some(vec![owner.range()]),
-        Syntax::FnArg(_) => around(owner, |syntax| {
-            matches!(syntax, Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_))
-        })
-        .map(|range| vec![range]),
+        Syntax::FnArg(_) => Some(vec![around(|syntax| syntax.is_item())?]),
         Syntax::Expr(Expr::Let(_)) => {
-            around(owner, |syntax| matches!(syntax, Syntax::Expr(Expr::If(_) | Expr::While(_)) | Syntax::Arm(_)))
-                .map(|range| vec![range])
+            let is_branch =
+                |syntax: Syntax<'_>| matches!(syntax, Syntax::Expr(Expr::If(_) | Expr::While(_)) | Syntax::Arm(_));
+            Some(vec![around(is_branch)?])
         }
         // The initialiser of a variable cannot mean it.
         Syntax::Local(local) => {
-            let block = around(owner, |syntax| matches!(syntax, Syntax::Block(_)))?;
+            let block = around(|syntax| matches!(syntax, Syntax::Block(_)))?;
             let pattern = crate::syntax::tree::range(&local.pat);
             Some(vec![pattern, owner.range().end..block.end])
         }

@@ -2,8 +2,9 @@
 
 use syn::{Expr, Stmt};
 
-use crate::names::{Analysis, Variable};
-use crate::rule::{Proposals, Rule, family};
+use crate::names::Variable;
+use crate::rule::propose::inline_variables;
+use crate::rule::{Rule, family};
 use crate::syntax::{Node, Occurrence, Syntax, range};
 use crate::text::Edit;
 
@@ -13,15 +14,9 @@ family! {
     /// Join a `let` without value and the assignment that all other mentions of the variable stand behind.
     ///
     /// What is pointed to does not move into a loop: a pointer may outlive a round of it.
-    SINK_DECLARATION = "sink-declaration", Rule::Tree(sink_declaration),
+    SINK_DECLARATION = "sink-declaration",
+        Rule::Tree(|names, out| inline_variables(names, out, |variable| sunk(variable).map(|declared| vec![declared]))),
         "fn f() { let mut a: u8; loop { a = g(); h(a); } }" => "fn f() { loop { let mut a: u8 = g(); h(a); } }";
-}
-
-fn sink_declaration(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for variable in Variable::all(analysis) {
-        let stmt = variable.stmt.range();
-        out.edit_any(stmt.clone(), sunk(&variable).map(|declared| vec![Edit::delete(stmt), declared]));
-    }
 }
 
 /// The edit that declares a variable without value where it is assigned first.

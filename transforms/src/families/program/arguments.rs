@@ -28,14 +28,11 @@ fn delete_argument(names: &Analysis<'_>, out: &mut Proposals<'_>) {
         }
     }
     for arguments in document.files.iter().filter_map(|file| file.arguments.as_ref()) {
+        // Others name a crate by what says what it is.
+        let is_form = |word: &str| word.starts_with("--crate-") || word.starts_with("--edition");
         let own = arguments.iter().filter(|(_, word)| !is_form(word));
         delete_each(own.map(|(element, _)| element.clone()).collect(), out);
     }
-}
-
-/// Whether an argument says what a crate is: others name it by that.
-fn is_form(word: &str) -> bool {
-    word.starts_with("--crate-") || word.starts_with("--edition")
 }
 
 /// Proposes to delete each of the elements of a list, each with the comma behind it.

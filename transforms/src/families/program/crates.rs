@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use syn::{Attribute, Item, ItemExternCrate};
+use syn::{Attribute, Item};
 
 use crate::document::RustFile;
 use crate::names::Analysis;
+use crate::names::definitions::Kind;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::is_inner;
 use crate::syntax::source::Word;
@@ -74,11 +75,13 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
                 if inside.contains(&node.range().start) && items_around(node) == 1 =>
             {
                 let own = &text[node.range()];
-                at_root.insert(node.text_at(range(item.rename.as_ref().map_or(&item.ident, |(_, name)| name))));
+                let own_name = node.text_at(range(item.rename.as_ref().map_or(&item.ident, |(_, name)| name)));
+                at_root.insert(own_name);
+                let mut same = names.definitions().named(plain(own_name)).filter(|same| same.kind == Kind::Crate);
                 let loads_macros = |attribute: &Attribute| attribute.path().is_ident("macro_use");
                 edits.push(Edit::delete(node.range()));
-                match names.nodes().find(|other| has_same_name(*other, item) && items_around(*other) == 0) {
-                    Some(same) if item.attrs.iter().any(loads_macros) => edits.push(Edit::replace(same.range(), own)),
+                match same.find(|same| items_around(same.node) == 0).map(|same| same.node.range()) {
+                    Some(same) if item.attrs.iter().any(loads_macros) => edits.push(Edit::replace(same, own)),
                     Some(_) => {}
                     None => externs += &format!("{own}\n"),
                 }
@@ -126,15 +129,8 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
     Some(edits)
 }
 
-/// The number of items that it is in.
 fn items_around(node: Node<'_>) -> usize {
     node.ancestors().filter(|node| matches!(node.syntax(), Syntax::Item(_))).count()
-}
-
-/// Whether a node makes the same name for a crate as `item`.
-fn has_same_name(node: Node<'_>, item: &ItemExternCrate) -> bool {
-    let name = |item: &ItemExternCrate| item.rename.as_ref().map_or(&item.ident, |(_, name)| name).clone();
-    matches!(node.syntax(), Syntax::Item(Item::ExternCrate(other)) if name(other) == name(item))
 }
 
 #[cfg(test)]

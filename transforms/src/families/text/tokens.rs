@@ -9,10 +9,16 @@ family! {
     "tokens", "Deletes tokens and brackets of text whose brackets do not match.", in Text;
 
     /// Delete a pair of brackets with what stands between them.
-    DELETE_BRACKETED = "delete-bracketed", Rule::Text(delete_bracketed), "fn f( { (a) }" => "fn f( { }";
+    DELETE_BRACKETED = "delete-bracketed",
+        Rule::Text(|source, out| brackets(source).into_iter().for_each(|(open, close)| out.delete(open.start..close.end))),
+        "fn f( { (a) }" => "fn f( { }";
 
     /// Delete a pair of brackets, not what stands between them.
-    UNWRAP_BRACKETED = "unwrap-bracketed", Rule::Text(unwrap_bracketed), "fn f( { (a) }" => "fn f( { a }";
+    UNWRAP_BRACKETED = "unwrap-bracketed", Rule::Text(|source, out| {
+            let all = brackets(source).into_iter();
+            all.for_each(|(open, close)| out.keep(open.start..close.end, open.end..close.start));
+        }),
+        "fn f( { (a) }" => "fn f( { a }";
 
     /// Delete a token.
     DELETE_TOKEN = "delete-token", Rule::Text(delete_token), "fn f( { a }" => "fn ( { a }";
@@ -22,14 +28,6 @@ family! {
 fn brackets(source: &Source) -> Vec<(Range<usize>, Range<usize>)> {
     let known = source.understanding() == Understanding::Text;
     if known { source.brackets(0..source.text().len()) } else { Vec::new() }
-}
-
-fn delete_bracketed(source: &Source, out: &mut Proposals<'_>) {
-    brackets(source).into_iter().for_each(|(start, end)| out.delete(start.start..end.end));
-}
-
-fn unwrap_bracketed(source: &Source, out: &mut Proposals<'_>) {
-    brackets(source).into_iter().for_each(|(start, end)| out.keep(start.start..end.end, start.end..end.start));
 }
 
 fn delete_token(source: &Source, out: &mut Proposals<'_>) {

@@ -87,7 +87,10 @@ fn replaced(node: Node<'_>, home: &str, name: &str, text: &str, doomed: &[Range<
     for occurrence in tree.occurrences(name) {
         match constraint(&occurrence, home) {
             Some((list, argument)) => arguments.entry(list.row()).or_default().push(argument.range()),
-            None => edits.extend(projected(&occurrence, home, text)),
+            // `T::occurrence` or `<T as home>::occurrence`, with `T` for `Self`.
+            None => edits.extend(
+                base(&occurrence, home).and_then(|base| retype(&occurrence, if text == "Self" { base } else { text })),
+            ),
         }
     }
     edits.extend(without_arguments(tree, &arguments));
@@ -119,12 +122,6 @@ fn without_arguments(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>
         edits.extend(list.without_all(&list.indices(ranges), Some(whole_arguments(arguments))));
     }
     edits
-}
-
-/// The edit that puts `text` in the place of `T::occurrence` or `<T as home>::occurrence`, with `T` for `Self`.
-fn projected(occurrence: &Occurrence<'_>, home: &str, text: &str) -> Option<Edit> {
-    let base = base(occurrence, home)?;
-    retype(occurrence, if text == "Self" { base } else { text })
 }
 
 #[cfg(test)]

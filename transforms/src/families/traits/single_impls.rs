@@ -2,7 +2,7 @@
 
 use syn::{ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
 
-use crate::names::{Analysis, Function, Home, Reference, without_leaf};
+use crate::names::{Analysis, Reference, without_leaf};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::mended_self;
 use crate::rule::{Proposals, Rule, family};
@@ -28,21 +28,16 @@ family! {
 }
 
 fn dissolve_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = analysis.functions();
-    let free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
+    let free: Vec<String> = analysis.free_functions().collect();
     for node in analysis.nodes() {
         let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
         let only_functions = item.items.iter().all(|item| matches!(item, TraitItem::Fn(_)));
         let only_impl = only_impl(node, item).filter(|_| only_functions && !item.items.is_empty());
         let Some((home, block, imports)) = only_impl else { continue };
-        let of = |node: Node<'_>| {
-            let own =
-                functions.iter().filter(move |f| f.node.parent().is_some_and(|parent| parent.row() == node.row()));
-            own.collect::<Vec<_>>()
-        };
-        let mut own = of(home);
+        let mut own = analysis.functions_in(home);
         let names: Vec<String> = own.iter().map(|function| function.name()).collect();
-        let (overridden, provided): (Vec<_>, Vec<_>) = of(node)
+        let (overridden, provided): (Vec<_>, Vec<_>) = analysis
+            .functions_in(node)
             .into_iter()
             .partition(|function| names.contains(&function.name()) || body(function.node).is_none());
         own.extend(provided.iter().copied());

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, TraitItem, Type, TypeParamBound, WherePredicate};
+use syn::{GenericParam, Item, ItemImpl, TraitItem, Type, TypeParamBound, WherePredicate};
 
 use crate::names::{Analysis, Definition, Reference, without_leaf};
 use crate::rule::{Proposals, Rule, family};
+use crate::syntax::generics::parameter_name;
 use crate::syntax::{Node, Syntax, range};
 use crate::text::{Edit, covers, edited, outermost};
 
@@ -16,7 +17,8 @@ family! {
     ///
     /// Each type is `From` itself, so what has the bound has it still. Where the type speaks of lifetimes, they become
     /// the one that the bound holds for, or else `'static`.
-    TRAIT_TO_FROM = "trait-to-from", Rule::Tree(trait_to_from),
+    TRAIT_TO_FROM = "trait-to-from",
+        Rule::Tree(|names, out| names.traits().for_each(|own| out.edit_any(own.node.range(), replaced(own)))),
         "trait A { type B<'a>; }\n\
          impl A for &u8 { type B<'a> = &'a u8; }\n\
          fn f<T>() where for<'a> T: A<B<'a> = T> {}"
@@ -66,12 +68,6 @@ fn trait_to_iterator(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn trait_to_from(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in analysis.traits() {
-        out.edit_any(definition.node.range(), replaced(definition));
-    }
-}
-
 /// The edits that replace a trait; none if it has not one impl, or is named where `From` cannot stand.
 fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
     let mut edits = vec![Edit::delete(definition.node.range())];
@@ -110,16 +106,10 @@ fn converted(bound: Node<'_>, home: Node<'_>, item: &ItemImpl) -> Option<Edit> {
         Syntax::WherePredicate(WherePredicate::Type(predicate)) => predicate.lifetimes.as_ref(),
         _ => None,
     };
-    let lifetime = syntax.lifetimes.as_ref().or(around).and_then(first_lifetime);
+    let mut params = syntax.lifetimes.as_ref().or(around).into_iter().flat_map(|binder| &binder.lifetimes);
+    let lifetime = params.find(|param| matches!(param, GenericParam::Lifetime(_))).map(parameter_name);
     let ty = with_lifetime(home, range(&*item.self_ty), lifetime.as_deref().unwrap_or("'static"));
     Some(Edit::replace(range(&syntax.path), format!("From<{ty}>")))
-}
-
-fn first_lifetime(binder: &BoundLifetimes) -> Option<String> {
-    binder.lifetimes.iter().find_map(|param| match param {
-        GenericParam::Lifetime(param) => Some(param.lifetime.to_string()),
-        _ => None,
-    })
 }
 
 /// The text of the type at `ty` with `lifetime` for all that are not `'static`, those that are left out of references

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use syn::{Item, ItemTrait, Type, TypeParamBound};
 
-use crate::names::{Analysis, Definition, Reference, without_leaf};
+use crate::names::{Definition, Reference, without_leaf};
 use crate::placeholders::instantiate::Instantiation;
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Rule, family};
 use crate::syntax::generics::{bounded, bounds, object_bounds};
 use crate::syntax::{List, Node, Syntax, Tree, range};
 use crate::text::{Edit, covers, outermost};
@@ -18,17 +18,12 @@ family! {
     /// Replace a trait by its supertraits in all bounds, and delete it with its impls.
     ///
     /// A bound by a trait without supertraits goes.
-    REPLACE_BY_SUPERTRAITS = "replace-by-supertraits", Rule::Tree(replace_by_supertraits),
+    REPLACE_BY_SUPERTRAITS = "replace-by-supertraits",
+        Rule::Tree(|names, out| names.traits().for_each(|own| out.edit_any(own.node.range(), replaced(own)))),
         "trait A<T>: B<T> {}\n\
          impl A<u8> for u8 {}\n\
          fn f<T>() where *const T: A<u8> {}"
         => "fn f<T>() where *const T: B<u8> {}";
-}
-
-fn replace_by_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in analysis.traits() {
-        out.edit_any(definition.node.range(), replaced(definition));
-    }
 }
 
 /// The edits that replace a trait; none if it is mentioned where nothing else can stand.

@@ -2,7 +2,7 @@
 
 use syn::{ReceiverKind, ReturnType, TraitItem};
 
-use crate::names::{Analysis, Function, Home};
+use crate::names::{Analysis, Home};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::{Syntax, range};
 use crate::text::{Edit, outermost};
@@ -20,22 +20,14 @@ family! {
             impl T for A { }";
 }
 
-/// Calls `propose` with each function of a trait of the file and all that must change with it.
-fn each_family(analysis: &Analysis<'_>, mut propose: impl FnMut(&Function<'_>, &[&Function<'_>])) {
-    let functions = analysis.functions();
-    for function in functions {
-        if matches!(function.node.syntax(), Syntax::TraitItem(_)) && matches!(function.home, Home::Trait(_)) {
-            propose(function, &function.kin(functions));
-        }
-    }
-}
-
 fn provide_trait_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_family(analysis, |function, kin| {
+    let functions = analysis.functions();
+    for function in functions.iter().filter(|function| matches!(function.home, Home::Trait(_))) {
+        let Syntax::TraitItem(TraitItem::Fn(item)) = function.node.syntax() else { continue };
+        let kin = function.kin(functions);
         let impls: Vec<_> = kin.iter().filter(|kin| matches!(kin.node.syntax(), Syntax::ImplItem(_))).collect();
-        let Syntax::TraitItem(TraitItem::Fn(item)) = function.node.syntax() else { return };
         if impls.is_empty() {
-            return;
+            continue;
         }
         let mut edits: Vec<Edit> = impls.iter().map(|kin| Edit::delete(kin.node.range())).collect();
         if let Some(semicolon) = &item.semi_token {
@@ -52,7 +44,7 @@ fn provide_trait_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             let by_reference = Edit::replace(range(receiver), "&self");
             out.edit(function.node.range(), [vec![by_reference], edits].concat());
         }
-    });
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use syn::{GenericArgument, Item, PathArguments, Type};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::extent::type_range;
-use crate::syntax::generics::object_bounds;
+use crate::syntax::generics::is_sum;
 use crate::syntax::types::begins_arguments;
 use crate::syntax::{Node, Syntax};
 
@@ -23,8 +23,7 @@ fn type_to_reference(node: Node<'_>, out: &mut Proposals<'_>) {
     // Of an impl without trait, the type is one of this file.
     let parent = node.parent().map(Node::syntax);
     let is_inherent = matches!(parent, Some(Syntax::Item(Item::Impl(item))) if item.trait_.is_none());
-    let is_sum = object_bounds(argument).is_some_and(|bounds| bounds.len() > 1 || bounds.trailing_punct());
-    if begins_arguments(node) || is_inherent || is_sum {
+    if begins_arguments(node) || is_inherent || is_sum(argument) {
         return;
     }
     let kept = type_range(argument);

@@ -3,8 +3,10 @@
 use syn::{Generics, Item, Pat, ReturnType, Type};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{generics, is_primitive, nearest};
-use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
+use crate::syntax::generics::{generics, is_primitive};
+use crate::syntax::types::{
+    ALTERNATIVES, begins_arguments, components, is_like_parameters, nearest, needs_parentheses,
+};
 use crate::syntax::{Node, Syntax};
 
 family! {
@@ -27,7 +29,7 @@ fn hoist_type(node: Node<'_>, out: &mut Proposals<'_>) {
         return;
     }
     let mut texts = Vec::new();
-    for kept in nearest(node, components, ALTERNATIVES).into_iter().take(ALTERNATIVES) {
+    for kept in nearest(node) {
         if is_like_parameters(node, kept) || texts.contains(&kept.text()) {
             continue;
         }

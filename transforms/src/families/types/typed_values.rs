@@ -20,7 +20,6 @@ family! {
         "const A: &[B] = &[B::C];" => "const A: &B = &B::C;";
 }
 
-/// A type, and a value of it.
 type Pair<'t> = (&'t Type, &'t Expr);
 
 /// The type that is written in `node`, and the value next to it.

@@ -7,8 +7,7 @@ use syn::{Expr, PathArguments, Type};
 use crate::names::Analysis;
 use crate::placeholders::expectation::{Expectation, expectation};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::nearest;
-use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
+use crate::syntax::types::{begins_arguments, is_like_parameters, nearest, needs_parentheses};
 use crate::syntax::{Node, Syntax};
 use crate::text::Edit;
 
@@ -41,7 +40,7 @@ fn replace_type_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut several: Vec<Vec<Node<'_>>> = written.into_values().filter(|places| places.len() > 1).collect();
     several.sort_by_key(|places| (places[0].range().start, places[0].row()));
     for places in several.iter().filter(|places| !places.iter().any(|node| begins_arguments(*node))) {
-        for kept in nearest(places[0], components, ALTERNATIVES).into_iter().take(ALTERNATIVES) {
+        for kept in nearest(places[0]) {
             if places.iter().any(|place| is_like_parameters(*place, kept)) {
                 continue;
             }

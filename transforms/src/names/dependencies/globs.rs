@@ -65,7 +65,6 @@ impl Globs {
         taken
     }
 
-    /// Whether one of `modules` shows the names of `other`.
     fn show(&self, modules: &[usize], other: usize) -> bool {
         let shows = |module: &usize| self.shown.get(module).is_some_and(|shown| shown.contains(&other));
         modules.iter().any(|module| *module == other || shows(module))
@@ -82,7 +81,6 @@ impl Globs {
         self.taken[module].iter().flat_map(move |taken| std::iter::once(*taken).chain(shown(taken)))
     }
 
-    /// How many these are.
     pub(super) fn count(&self, module: usize) -> usize {
         self.taken[module].iter().map(|taken| 1 + self.shown.get(taken).map_or(0, HashSet::len)).sum()
     }

@@ -259,19 +259,16 @@ fn is_placeholder(body: &str) -> bool {
     body.is_none_or(|body| PLACEHOLDERS.contains(&body.trim()))
 }
 
-/// The name of the macro whose rules a node is.
 fn macro_name<'t>(node: Node<'t>) -> Option<&'t str> {
     let Syntax::Item(Item::Macro(item)) = node.syntax() else { return None };
     item.ident.as_ref().map(|ident| plain(&node.source_text()[range(ident)]))
 }
 
-/// Whether an item is a list of a document.
 fn is_list(item: &syn::ItemMacro) -> bool {
     item.mac.path.segments.len() == 2
         && Document::SIGN.strip_suffix("::").is_some_and(|sign| item.mac.path.segments[0].ident == sign)
 }
 
-/// When an item has to stay.
 fn role(item: &items::Item<'_>, traits: &HashSet<&str>) -> Retention {
     let node = item.node;
     let implements_foreign = |node: Node<'_>| match node.parent().map(Node::syntax) {

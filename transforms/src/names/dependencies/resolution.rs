@@ -122,7 +122,6 @@ impl<'p, 't> Meanings<'p, 't> {
         meaning
     }
 
-    /// The meaning of an import's target.
     fn imported(&self, import: usize) -> Meaning {
         let part = &self.parts[import];
         let is_own = |mention: &&Mention<'_>| part.names.contains(&mention.name) && mention.via != Via::Alone;
