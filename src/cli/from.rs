@@ -1,24 +1,20 @@
 //! `mcve --from STEP`: goes on from a step that `--history` kept, as the run was asked.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
 
 use super::argv::{parse, toolchain};
-use super::exit::{Exit, Failed, OrExit};
-use super::setup::go_to;
+use super::exit::{Exit, Failed, OrExit, failed};
 use crate::report::history::begun;
 use mcve_reduce::output::folder;
-
-/// Options of which the next word is a path.
-const PATHS: [&str; 6] = ["-o", "--output", "--history", "--log", "--finds", "--from"];
 
 /// The whole command line: where these words name a step and no file, that of the run which kept the step, with these words added.
 ///
 /// # Errors
-/// When the step is missing, or `command.json` is missing beside it.
+/// When the step is missing, `command.json` is missing beside it, or its run was begun in another folder.
 pub(super) fn whole(words: Vec<OsString>) -> Result<Vec<OsString>, Failed> {
     let Some(step) = step(&words) else { return Ok(words) };
     if parse(&words).err().map(|error| error.kind()) != Some(ErrorKind::MissingRequiredArgument) {
@@ -30,10 +26,11 @@ pub(super) fn whole(words: Vec<OsString>) -> Result<Vec<OsString>, Failed> {
     let begun = begun(folder(&step)).with_context(unknown).or_exit(Exit::Input)?;
     let (own_toolchain, own) = toolchain(words);
     let (toolchain, mut words) = toolchain(begun.words.iter().map(OsString::from).collect());
-    let own = absolute(own.into_iter().skip(1));
-    go_to(&begun.folder)?;
+    if std::env::current_dir().ok().as_ref() != Some(&begun.folder) {
+        return Err(failed!(Usage, "its run was begun in {}: go there, or name the file", begun.folder.display()));
+    }
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
-    words.splice(end..end, own);
+    words.splice(end..end, own.into_iter().skip(1));
     if let Some(name) = own_toolchain.or(toolchain) {
         words.insert(1, format!("+{name}").into());
     }
@@ -48,22 +45,6 @@ fn step(words: &[OsString]) -> Option<PathBuf> {
         Some(path) => Some(path.into()),
         None => own.get(at + 1).map(PathBuf::from),
     }
-}
-
-/// The words with paths that lead to the same place from any folder.
-fn absolute(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let whole = |path: &Path| std::path::absolute(path).map_or_else(|_| path.into(), PathBuf::into_os_string);
-    let mut is_path = false;
-    let one = |word: OsString| {
-        let was_path = std::mem::replace(&mut is_path, PATHS.iter().any(|option| word == *option));
-        let parts = word.to_str().and_then(|word| word.split_once('=')).filter(|(name, _)| PATHS.contains(name));
-        match parts {
-            Some((name, path)) => format!("{name}={}", whole(path.as_ref()).display()).into(),
-            None if was_path && word != "-" => whole(word.as_ref()),
-            None => word,
-        }
-    };
-    words.map(one).collect()
 }
 
 #[cfg(test)]

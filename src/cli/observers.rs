@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
+use clap::ColorChoice;
 
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::cannot_print;
@@ -103,7 +104,12 @@ pub(super) fn verbosity(args: &OutputArgs) -> Verbosity {
 
 /// Reports what happens in a run that ends at `deadline`, in colours where these are wanted.
 pub(super) fn observer(args: &OutputArgs, deadline: Option<Instant>) -> Result<Box<dyn Observer>, Failed> {
-    anstream::ColorChoice::from(args.color).write_global();
+    match args.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
     Ok(match args.message_format {
         MessageFormat::Human => Box::new(Console::new(verbosity(args), deadline)),
         MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(cannot_print)?),

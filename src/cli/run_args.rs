@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anstream::ColorChoice;
-use clap::{Args, ValueEnum};
+use clap::{Args, ColorChoice, ValueEnum};
 
 use super::values::{duration, number};
 
@@ -76,7 +75,7 @@ pub(super) struct OutputArgs {
 
     /// Whether there are colours; by default on a terminal, and as `NO_COLOR` and `CLICOLOR_FORCE` say.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub(super) color: Color,
+    pub(super) color: ColorChoice,
 
     /// Says nothing but errors.
     #[arg(short, long, conflicts_with = "verbose", help_heading = "What is reported")]
@@ -102,7 +101,7 @@ impl OutputArgs {
         if other.message_format == MessageFormat::Json {
             self.message_format = MessageFormat::Json;
         }
-        if other.color != Color::Auto {
+        if other.color != ColorChoice::Auto {
             self.color = other.color;
         }
         if other.quiet || other.verbose {
@@ -119,26 +118,4 @@ pub(super) enum MessageFormat {
     Human,
     /// A JSON object a line on standard output.
     Json,
-}
-
-/// Whether what people read has colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Color {
-    #[default]
-    /// On a terminal, unless the environment says otherwise (`NO_COLOR`, `CLICOLOR_FORCE`).
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-impl From<Color> for ColorChoice {
-    fn from(color: Color) -> Self {
-        match color {
-            Color::Auto => Self::Auto,
-            Color::Always => Self::Always,
-            Color::Never => Self::Never,
-        }
-    }
 }

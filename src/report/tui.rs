@@ -54,8 +54,7 @@ impl Screen {
     /// When the terminal cannot be used.
     pub(crate) fn begin(name: String, limits: Limits, verbosity: Verbosity) -> io::Result<Self> {
         let (state, pressed) = (Mutex::new(State::new(name, limits.deadline)), Condvar::new());
-        let (is_new, is_over) = (AtomicBool::new(true), AtomicBool::new(false));
-        let shared = Arc::new(Shared { state, pressed, is_new, is_over, limits });
+        let shared = Arc::new(Shared { state, pressed, is_over: AtomicBool::new(false), limits });
         let show = Show::begin(Arc::clone(&shared))?;
         let thread = std::thread::Builder::new().name("screen".to_owned()).spawn(|| show.run());
         let thread = Some(thread.inspect_err(|_| terminal::give_back())?);
@@ -96,7 +95,6 @@ impl Observer for Screen {
             return console.event(event);
         }
         self.shared.state().follow(event);
-        self.shared.is_new.store(true, Ordering::SeqCst);
         let is_of_course = matches!(
             event,
             Event::PassStarted { .. } | Event::PassEnded { .. } | Event::Checked { .. } | Event::Gained { .. }

@@ -141,7 +141,7 @@ fn draw_program(frame: &mut Frame<'_>, page: &Page, view: &mut View, area: Rect)
         0 => " program: it is shown once it is smaller ".to_owned(),
         all => format!(" program: lines {} to {} of {all} ", first + 1, first + lines.len()),
     };
-    frame.render_widget(Paragraph::new(lines).scroll((0, view.column)).block(block(place)), area);
+    frame.render_widget(Paragraph::new(lines).block(block(place)), area);
 }
 
 fn draw_help(frame: &mut Frame<'_>) {

@@ -33,7 +33,6 @@ const ABOVE: usize = 3;
 pub(super) struct View {
     /// The first line that is seen; none: it follows what is taken away.
     line: Option<usize>,
-    pub(super) column: u16,
     pub(super) is_help: bool,
     /// The answer to the last key.
     pub(super) said: Option<&'static str>,
@@ -93,10 +92,8 @@ impl View {
             KeyCode::Down | KeyCode::Char('j') => self.scroll(first + 1),
             KeyCode::PageUp => self.scroll(first.saturating_sub(height)),
             KeyCode::PageDown => self.scroll(first + height),
-            KeyCode::Home => (self.line, self.column) = (Some(0), 0),
+            KeyCode::Home => self.scroll(0),
             KeyCode::End => self.scroll(all),
-            KeyCode::Left => self.column = self.column.saturating_sub(8),
-            KeyCode::Right => self.column = self.column.saturating_add(8),
             KeyCode::Char('f') => self.line = None,
             _ => return None,
         }

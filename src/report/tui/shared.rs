@@ -12,8 +12,6 @@ pub(super) struct Shared {
     pub(super) state: Mutex<State>,
     /// The user has pressed a key.
     pub(super) pressed: Condvar,
-    /// Whether an event came since the last picture.
-    pub(super) is_new: AtomicBool,
     pub(super) is_over: AtomicBool,
     pub(super) limits: Limits,
 }

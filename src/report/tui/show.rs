@@ -16,12 +16,11 @@ use super::terminal::{Backend, DRAWING, Suspension, give_back, is_taken, take};
 use super::{draw, editor};
 use crate::report::terminal::Shown;
 
-/// How often it looks for signals and events of the run.
+/// How often it looks for signals and keys.
 const POLL: Duration = Duration::from_millis(50);
 
-/// The time between two pictures where something happens, and where nothing does.
-const SOON: Duration = Duration::from_millis(200);
-const LATE: Duration = Duration::from_millis(500);
+/// The time between two pictures.
+const EVERY: Duration = Duration::from_millis(250);
 
 /// The screen, on its thread.
 pub(super) struct Show {
@@ -62,8 +61,7 @@ impl Show {
         if self.suspension.stop_if_asked() {
             self.retake()?;
         }
-        let after = if self.shared.is_new.load(Ordering::SeqCst) { SOON } else { LATE };
-        if self.drawn.is_none_or(|drawn| drawn.elapsed() >= after) {
+        if self.drawn.is_none_or(|drawn| drawn.elapsed() >= EVERY) {
             self.draw()?;
         }
         if !event::poll(POLL)? {
@@ -103,7 +101,6 @@ impl Show {
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        self.shared.is_new.store(false, Ordering::SeqCst);
         let (state, is_skipping) = (self.shared.state().clone(), self.shared.limits.skip.is_asked());
         state.program.iter().for_each(|program| self.page.turn(program));
         let drawing = DRAWING.lock();

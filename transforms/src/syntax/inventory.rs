@@ -5,20 +5,20 @@ use syn::{ForeignItem, ImplItem, Item, Stmt, TraitItem};
 use super::source::Source;
 use super::tree::{Syntax, Tree};
 
-/// What is counted, one and several of them. The last one is no item.
-const KINDS: [(&str, &str); 12] = [
-    ("module", "modules"),
-    ("function", "functions"),
-    ("struct", "structs"),
-    ("enum", "enums"),
-    ("union", "unions"),
-    ("trait", "traits"),
-    ("impl", "impls"),
-    ("macro", "macros"),
-    ("constant", "constants"),
-    ("type alias", "type aliases"),
-    ("import", "imports"),
-    ("statement", "statements"),
+/// What is counted. The last one is no item.
+const KINDS: [&str; 12] = [
+    "module",
+    "function",
+    "struct",
+    "enum",
+    "union",
+    "trait",
+    "impl",
+    "macro",
+    "constant",
+    "type",
+    "import",
+    "statement",
 ];
 
 /// How many items of each kind a program has, and how many statements.
@@ -40,9 +40,9 @@ impl Inventory {
     /// What `after` has less of: the items of most importance, or else statements. Empty if it has less of nothing.
     pub fn lost(&self, after: &Self) -> String {
         let less = KINDS.iter().zip(self.0.iter().zip(&after.0)).filter(|(_, (before, after))| before > after);
-        let words = less.map(|((one, many), (before, after))| match before - after {
-            1 => format!("1 {one}"),
-            count => format!("{count} {many}"),
+        let words = less.map(|(kind, (before, after))| match before - after {
+            1 => format!("1 {kind}"),
+            count => format!("{count} {kind}s"),
         });
         let words: Vec<String> = words.collect();
         let items = words.len() - usize::from(words.len() > 1 && self.0.last() > after.0.last());
