@@ -19,7 +19,7 @@ use super::run_args::{OutputArgs, ScreenArgs};
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page FILE\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man [DIR]"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page FILE\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -109,11 +109,11 @@ pub(super) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Prints the manual page of `mcve`, or writes those of all commands to a folder.
+    /// Writes the manual pages of all commands to a folder.
     Man {
         /// The folder, such as `~/.local/share/man/man1`; it is made if it is not there.
         #[arg(value_name = "DIR")]
-        folder: Option<PathBuf>,
+        folder: PathBuf,
     },
     /// Prints the JSON schema of the lines of `--message-format json`.
     Schema,

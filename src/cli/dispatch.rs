@@ -54,8 +54,7 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Debug(args) => debug::run(*args, toolchain),
         Command::Changes(args) => changes::run(&args, toolchain, Begin::Anew(&words)),
         Command::Completions { shell } => print(&shell::completions(shell)),
-        Command::Man { folder: Some(folder) } => shell::pages(&folder),
-        Command::Man { folder: None } => shell::page().and_then(|page| print(&page)),
+        Command::Man { folder } => shell::pages(&folder),
         Command::Reduce(args) => config::reduction(words, toolchain, args)
             .and_then(|(words, toolchain, args)| reduce::reduce(&args, toolchain, Begin::Anew(&words))),
     };

@@ -5,7 +5,6 @@ use std::path::Path;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
-use clap_mangen::Man;
 use mcve_transforms::{families, transforms};
 
 use super::command::Cli;
@@ -37,13 +36,6 @@ fn with_names(command: Command) -> Command {
     command.mut_args(|arg| {
         if is_name(&arg) { arg.value_parser(PossibleValuesParser::new(names.iter().copied())) } else { arg }
     })
-}
-
-/// The manual page of `mcve`.
-pub(super) fn page() -> Result<String, Failed> {
-    let mut page = Vec::new();
-    Man::new(Cli::command()).render(&mut page).map_err(|error| failed!(Output, "cannot make the page: {error}"))?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
 /// Writes the manual pages of all commands to a folder, which is made if it is not there.

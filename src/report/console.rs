@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::terminal::Shown;
 use super::words::FAILURE;
 use super::{changes, end, general, live, pair};
-use mcve_reduce::event::{Changed, Event, Observer, Summary};
+use mcve_reduce::event::{Changed, Event, Observer};
 use mcve_reduce::program::Size;
 
 /// How much is said.
@@ -80,12 +80,6 @@ impl Console {
     fn finish(&self, summary: Shown) {
         self.bar.finish_and_clear();
         self.say_at(Verbosity::Normal, summary);
-    }
-
-    /// Says how a reduction ended, with the program where somebody is looking, unless it is printed anyway.
-    fn finish_reduction(&self, summary: &Summary) {
-        let shows_program = summary.output.is_some() && std::io::stderr().is_terminal();
-        self.finish(end::describe(summary, shows_program));
     }
 }
 
@@ -161,7 +155,11 @@ impl Observer for Console {
             }
             Event::Note { message } => self.say(message),
             Event::Warning { message } => self.say(format_args!("warning: {message}")),
-            Event::Finished(summary) => return self.finish_reduction(summary),
+            Event::Finished(summary) => {
+                // The program is shown where somebody is looking, unless it is printed anyway.
+                let shows_program = summary.output.is_some() && std::io::stderr().is_terminal();
+                return self.finish(end::describe(summary, shows_program));
+            }
             Event::PairFound(found) => return self.finish(pair::summary(found)),
             Event::Generalised(done) => return self.finish(general::summary(done)),
             Event::Changes(changed @ Changed::Found { .. }) => return self.finish(changes::describe(changed)),

@@ -21,9 +21,6 @@ use crate::report::json::escaped;
 /// A program with so many times the bytes of the result is too far from it to say which part became which.
 const FAR: usize = 100;
 
-/// So many reasons of checks are listed.
-const REASONS: usize = 40;
-
 /// Writes a log, and passes all events on.
 pub(crate) struct Log {
     inner: Box<dyn Observer>,
@@ -141,10 +138,7 @@ impl Log {
             Outcome::Unresolved => self.pass.unresolved += 1,
         }
         let reason = if outcome == Outcome::Fail { "the failure is there" } else { general(reason) };
-        match self.reasons.get_mut(reason) {
-            Some(count) => *count += 1,
-            None => drop(self.reasons.insert(reason.to_owned(), 1)),
-        }
+        *self.reasons.entry(reason.to_owned()).or_default() += 1;
     }
 
     fn write_end(&mut self, summary: &Summary) {
@@ -154,7 +148,6 @@ impl Log {
         }
         let mut reasons: Vec<(String, usize)> = std::mem::take(&mut self.reasons).into_iter().collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        reasons.truncate(REASONS);
         let change = summary.passing.iter().map(|(passing, how)| {
             let lines = changed_files(&summary.program, passing);
             (lines.iter().map(|line| format!("\n    {line}")).collect::<String>(), how.clone())
@@ -192,9 +185,7 @@ fn general(reason: &str) -> &str {
 impl Observer for Log {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Tried { base, attempt } => {
-                self.write_attempt(base, attempt);
-            }
+            Event::Tried { base, attempt } => self.write_attempt(base, attempt),
             Event::Baseline { shown, size, unit, program, .. } => {
                 (self.unit, self.shown, self.pass.size) = (unit, shown.clone(), *size);
                 self.text = program.shown();
