@@ -100,7 +100,7 @@ fn what_is_named_as_rust_or_is_rust_is_reduced_as_rust() {
     place.write("a.txt", "fn other() {}\nfn needle() {}\n");
     place.run_cleanly(&["a.txt", "--test", "grep -q needle a.txt"], Exit::Done).says(&["tokens"]);
     place.write("b.txt", "a needle (in a haystack\n");
-    place.run_cleanly(&["b.txt", "--test", "grep -q needle b.txt"], Exit::Done).says(&["-> 6 (25.0 %)"]);
+    place.run_cleanly(&["b.txt", "--test", "grep -q needle b.txt"], Exit::Done).says(&["-> 6 characters (25.0 %)"]);
     for option in ["--only=lines", "--skip=lines", "--keep=needle"] {
         let said = place.run(&["b.txt", option, "--test", "grep -q needle b.txt"], Exit::Input);
         let option = option.split('=').next().expect("it has a name");
