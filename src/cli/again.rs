@@ -15,7 +15,7 @@ use super::package_args::PackageArgs;
 use super::run_args::{RunArgs, ScreenArgs};
 use super::setup::go_to;
 use super::{input, package_run, reduce};
-use crate::report::log::Run;
+use crate::report::log::{End, Run};
 use mcve_reduce::event::General;
 use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::modes::generalise::generalise;
@@ -48,11 +48,10 @@ impl Known {
         Ok(Self { run: Run::of_result(path), named: path.to_owned(), path: real, text })
     }
 
-    /// The run that made the result, if the text is still the same.
-    pub(super) fn run_of_this_text(&mut self) -> Option<Run> {
-        let is_same =
-            |run: &mut Run| run.end.as_ref().is_some_and(|end| self.text.as_ref().is_none_or(|text| *text == end.text));
-        self.run.take_if(is_same)
+    /// How the run that made the result ended, if the text is still the same.
+    pub(super) fn end(&self) -> Option<&End> {
+        let end = self.run.as_ref()?.end.as_ref()?;
+        self.text.as_ref().is_none_or(|text| *text == end.text).then_some(end)
     }
 
     /// Runs the command of the run, or another one where the user says so, on the result. What comes out is not kept.
@@ -79,13 +78,21 @@ impl Known {
     /// # Errors
     /// As of `mcve generalise`.
     pub(super) fn generalise(&self, oracle: OracleArgs, toolchain: Option<String>) -> Result<Vec<General>, Failed> {
-        let (args, own) = self.args(oracle)?;
-        let ReduceArgs { file, oracle, run: RunArgs { search, output_args, .. }, .. } = args;
-        let args = PairArgs { file, grammar: None, oracle, search, output_args };
+        let (args, own) = self.question(oracle)?;
         let found = args
             .start(toolchain.or(own))?
             .run(|problem, session, _, observer| generalise(problem, session, observer).map_err(NoPair::Baseline))?;
         Ok(found.0.parts)
+    }
+
+    /// What the run of the result was asked, or what the options say, and the toolchain.
+    ///
+    /// # Errors
+    /// When it is not known.
+    pub(super) fn question(&self, oracle: OracleArgs) -> Result<(PairArgs, Option<String>), Failed> {
+        let (args, toolchain) = self.args(oracle)?;
+        let ReduceArgs { file, oracle, run: RunArgs { search, output_args, .. }, .. } = args;
+        Ok((PairArgs { file, grammar: None, oracle, search, output_args }, toolchain))
     }
 
     fn ask_file(&self, output: &Path, oracle: OracleArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
@@ -103,7 +110,7 @@ impl Known {
         let (mut args, mut own) = (reduce_args(&self.plain())?.1, None);
         // Only derived arguments know whether the user has given one.
         if format!("{oracle:?}") == format!("{:?}", args.oracle) {
-            own = self.question(&mut args)?;
+            own = self.take_over(&mut args)?;
         } else {
             args.oracle = oracle;
         }
@@ -112,7 +119,7 @@ impl Known {
     }
 
     /// Takes over what the run was asked, if that is known; returns the toolchain.
-    fn question(&self, args: &mut ReduceArgs) -> Result<Option<String>, Failed> {
+    fn take_over(&self, args: &mut ReduceArgs) -> Result<Option<String>, Failed> {
         let Some(run) = &self.run else { return Ok(None) };
         let words: Vec<OsString> = run.begun.words.iter().map(OsString::from).collect();
         go_to(&run.begun.folder)?;

@@ -9,8 +9,10 @@ use clap::Args;
 use super::kind_args::WITHOUT_PARTS;
 use super::oracle_args::{CONDITIONS, OracleArgs};
 use super::run_args::{OutputArgs, RunArgs, SearchArgs};
+use super::rustc_version::Version;
 use super::trace::TraceArgs;
 use super::values::{duration, number};
+use crate::report::issue::Form;
 
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
@@ -162,6 +164,58 @@ pub(super) struct WhyArgs {
 pub(super) struct VerifyArgs {
     /// The result: a file, or the folder of a package.
     pub(super) file: PathBuf,
+
+    #[command(flatten)]
+    pub(super) oracle: OracleArgs,
+}
+
+/// The options of `mcve report`.
+#[derive(Args, Debug)]
+pub(super) struct ReportArgs {
+    /// The result: a file.
+    pub(super) file: PathBuf,
+
+    /// The form of the issue; by default the one for the failure.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(super) form: Option<Form>,
+
+    /// Asks all installed toolchains whether the program fails in the same way.
+    #[arg(long)]
+    pub(super) channels: bool,
+
+    /// Installs these toolchains first, by rustup, such as `nightly,beta`.
+    #[arg(long, value_name = "TOOLCHAIN", value_delimiter = ',', requires = "channels")]
+    pub(super) install: Vec<String>,
+
+    /// Where the text goes; by default to standard output.
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Copies the text to the clipboard, by the terminal (OSC 52).
+    #[arg(long)]
+    pub(super) copy: bool,
+
+    #[command(flatten)]
+    pub(super) oracle: OracleArgs,
+}
+
+/// The options of `mcve bisect`.
+#[derive(Args, Debug)]
+pub(super) struct BisectArgs {
+    /// The file that fails, best a reduced one.
+    pub(super) file: PathBuf,
+
+    /// A version without the failure, such as `2026-01-31` or `1.90`; by default it is looked for.
+    #[arg(long, value_name = "DATE|RELEASE")]
+    pub(super) start: Option<Version>,
+
+    /// A version with the failure; by default that of the toolchain.
+    #[arg(long, value_name = "DATE|RELEASE")]
+    pub(super) end: Option<Version>,
+
+    /// Keeps the toolchains that are installed for it.
+    #[arg(long)]
+    pub(super) keep_toolchains: bool,
 
     #[command(flatten)]
     pub(super) oracle: OracleArgs,

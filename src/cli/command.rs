@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{GeneraliseArgs, IsolateArgs, ReduceArgs, RepairArgs, VerifyArgs, WhyArgs};
+use super::args::{BisectArgs, GeneraliseArgs, IsolateArgs, ReduceArgs, RepairArgs, ReportArgs, VerifyArgs, WhyArgs};
 use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
+use super::fingerprint::FingerprintArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 use super::page::PageArgs;
@@ -19,7 +20,7 @@ use super::run_args::{OutputArgs, ScreenArgs};
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page FILE\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page | report FILE\n       mcve bisect FILE\n       mcve fingerprint FILE..\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -99,6 +100,21 @@ pub(super) enum Command {
     /// It is one file that asks for no other: a program with the reasons for its parts, the change with which it passes, the command,
     /// and how the program became small. `mcve FILE --html PAGE` writes it at the end of a run.
     Page(PageArgs),
+    /// Prints the text of an issue about a result, in the form of its tracker: the code, the command, versions, what it prints, and
+    /// what is known of it.
+    ///
+    /// It has facts only. Where a person must write, a line says so. Names of the user, of the machine and of the home folder are
+    /// left out.
+    Report(Box<ReportArgs>),
+    /// Says which failures files show, in a form that can be compared, and whether they are known.
+    ///
+    /// What was found of a file is kept for the next time.
+    Fingerprint(Box<FingerprintArgs>),
+    /// Finds the first nightly, or release, of rustc with the failure of a file.
+    ///
+    /// rustup installs the toolchains that are asked, and they are removed again. The answers are kept: after an interrupt the same
+    /// command goes on.
+    Bisect(Box<BisectArgs>),
     /// Explains a transform, a family or a pass.
     Explain {
         /// The name of a transform, of a family, or of a pass, as progress shows it.

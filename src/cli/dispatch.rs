@@ -8,8 +8,8 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
-    catalogue, changes, coming_from, config, debug, from, fuzz, generalise, generate, help, hints, page, pair, reduce,
-    resume, schema, shell, verify, why,
+    bisect, catalogue, changes, coming_from, config, debug, fingerprint, from, fuzz, generalise, generate, help, hints,
+    page, pair, reduce, report, resume, schema, shell, verify, why,
 };
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
@@ -44,6 +44,9 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Why(args) => why::why(*args, toolchain),
         Command::Verify(args) => verify::verify(*args, toolchain),
         Command::Page(args) => page::run(&args),
+        Command::Fingerprint(args) => fingerprint::fingerprint(*args, toolchain),
+        Command::Bisect(args) => bisect::run(*args, toolchain),
+        Command::Report(args) => report::report(*args, toolchain),
         Command::Schema => print(&schema::schema()),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),

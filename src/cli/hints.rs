@@ -101,7 +101,7 @@ mod tests {
             ("mcve isolat a.rs", "isolate"),
             ("mcve resme", "resume"),
             ("mcve +nightly reduc a.rs", "reduce"),
-            ("mcve report a.rs", "repair"),
+            ("mcve repoort a.rs", "report"),
         ] {
             assert_eq!(meant(line).as_deref(), Some(name), "{line}");
         }

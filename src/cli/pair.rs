@@ -12,7 +12,9 @@ use super::{catalogue, grammar, input, observers, output, setup};
 use crate::report::diff::patch_of_programs;
 use crate::report::pair::difference;
 use mcve_dd::general::Mode;
+use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Observer, PairFound};
+use mcve_reduce::failure::error::FailureError;
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::failure::request::Request;
 use mcve_reduce::failure::subject::Subject;
@@ -100,9 +102,22 @@ pub(super) struct Start {
 impl PairArgs {
     /// The program with the failure that is asked for.
     pub(super) fn start(&self, toolchain: Option<String>) -> Result<Start, Failed> {
+        self.start_within(setup::limits(self.oracle.failure.timeout, self.search.budget)?, toolchain)
+    }
+
+    /// The same, in a run with these limits.
+    pub(super) fn start_within(&self, limits: Limits, toolchain: Option<String>) -> Result<Start, Failed> {
+        Ok(self.find(limits, toolchain)??)
+    }
+
+    /// The same, or why the program shows no failure.
+    pub(super) fn find(
+        &self,
+        limits: Limits,
+        toolchain: Option<String>,
+    ) -> Result<Result<Start, FailureError>, Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;
-        let limits = setup::limits(failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         grammar::check_judged(self.grammar.as_deref(), &self.oracle)?;
         let program = input::read_as(&self.file, self.grammar.is_some());
@@ -115,8 +130,9 @@ impl PairArgs {
         session.jobs = setup::jobs(self.search.jobs, &mut *observer);
         let subject = Subject::file(&self.file);
         let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
-        let (file, problem) = (self.file.clone(), request.find()?);
-        Ok(Start { file, problem, proposers: Proposers { transforms, sentences }, session, observer })
+        let (file, found) = (self.file.clone(), request.find());
+        let proposers = Proposers { transforms, sentences };
+        Ok(found.map(|problem| Start { file, problem, proposers, session, observer }))
     }
 }
 

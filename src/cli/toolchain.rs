@@ -1,4 +1,5 @@
-//! The toolchain that `cargo +NAME mcve` chose: rustup hands it on by a variable, which is not there when the result is looked at.
+//! What a compiler says of itself, and the toolchain that `cargo +NAME mcve` chose: rustup hands it on by a variable, which is not
+//! there when the result is looked at.
 
 use std::process::Command;
 
@@ -11,13 +12,19 @@ const HOST: &str = "host: ";
 /// The name of the toolchain that was handed on, if its compiler is another one than that of a shell in no folder of a package.
 pub(super) fn of_rustup() -> Option<String> {
     let name = std::env::var(VARIABLE).ok().filter(|name| !name.contains(std::path::is_separator))?;
-    let own = version(Command::new("rustc").env(VARIABLE, &name))?;
-    let usual = version(Command::new("rustc").env_remove(VARIABLE).current_dir("/"));
+    let own = said_by(Command::new("rustc").env(VARIABLE, &name))?;
+    let usual = said_by(Command::new("rustc").env_remove(VARIABLE).current_dir("/"));
     (usual.as_ref() != Some(&own)).then(|| without_host(&name, &own).to_owned())
 }
 
+/// The version output of the compiler of this toolchain, or of the usual one; empty if there is none.
+pub(super) fn version(toolchain: Option<&str>) -> String {
+    let toolchain = toolchain.map(|name| format!("+{name}"));
+    said_by(Command::new("rustc").args(toolchain)).unwrap_or_default()
+}
+
 /// The version output of a compiler.
-fn version(rustc: &mut Command) -> Option<String> {
+fn said_by(rustc: &mut Command) -> Option<String> {
     let output = rustc.arg("-vV").output().ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok()
 }

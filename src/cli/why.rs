@@ -22,15 +22,12 @@ pub(super) fn why(args: WhyArgs, toolchain: Option<String>) -> Result<Exit, Fail
     let run = match Run::of_log(&file) {
         Some(run) => run,
         None => {
-            let mut known = Known::of(&file)?;
-            match known.run_of_this_text() {
-                Some(mut run) if toolchain.is_none() => {
-                    if any {
-                        known.run = Some(run);
-                        let parts = known.generalise(oracle, toolchain)?;
-                        run = known.run.take().expect("it was put there");
-                        run.add_general(parts, &file);
-                    }
+            let known = Known::of(&file)?;
+            match known.end() {
+                Some(_) if toolchain.is_none() => {
+                    let parts = if any { Some(known.generalise(oracle, toolchain)?) } else { None };
+                    let mut run = known.run.unwrap_or_default();
+                    parts.into_iter().for_each(|parts| run.add_general(parts, &file));
                     run
                 }
                 _ => {

@@ -11,11 +11,14 @@ pub(crate) mod general;
 mod gone;
 pub(crate) mod highlight;
 pub(crate) mod history;
+pub(crate) mod issue;
 pub(crate) mod json;
+pub(crate) mod known;
 mod live;
 pub(crate) mod log;
 pub(crate) mod page;
 pub(crate) mod pair;
+pub(crate) mod private;
 pub(crate) mod progress;
 pub(crate) mod terminal;
 #[cfg(feature = "tui")]

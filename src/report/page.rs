@@ -17,10 +17,10 @@ use mcve_reduce::event::Ending;
 use mcve_reduce::visible::visible;
 
 use self::chart::Chart;
-use self::environment::tidy;
 use self::figures::Pass;
 use self::program::Line;
 use super::log::{End, Run};
+use super::private::Private;
 use super::words::time;
 
 /// What is in the beginning of each page, and of no other file.
@@ -45,6 +45,7 @@ struct Page<'r> {
     outcomes: [(&'static str, usize, &'static str); 3],
     passes: Vec<Pass>,
     environment: [(&'static str, String); 4],
+    private: Private,
 }
 
 /// What the template calls.
@@ -58,7 +59,7 @@ impl Page<'_> {
     }
 
     fn tidy(&self, text: impl AsRef<str>) -> String {
-        tidy(text.as_ref())
+        self.private.hide_in_line(text.as_ref())
     }
 
     /// The lines of a change, which has each after `-` or `+`.
@@ -71,11 +72,11 @@ impl Page<'_> {
 
 /// The page of a run that came to an end.
 pub(crate) fn page(run: &Run, end: &End) -> String {
-    let passes = figures::passes(run, end);
+    let (passes, private) = (figures::passes(run, end), Private::here());
     let page = Page {
         run,
         end,
-        failure: tidy(&end.failure),
+        failure: private.hide_in_line(&end.failure),
         ending: match end.ending {
             Ending::Complete if end.one_minimal => "No single step makes it smaller.",
             Ending::Complete => "The search came to its end.",
@@ -88,7 +89,8 @@ pub(crate) fn page(run: &Run, end: &End) -> String {
         left_out: run.steps.len().saturating_sub(2 * steps::SHOWN),
         outcomes: figures::outcomes(run),
         passes,
-        environment: environment::environment(run, end),
+        environment: environment::environment(run, end, &private),
+        private,
     };
     page.render().expect("a text can be written to")
 }

@@ -39,6 +39,7 @@ mod page;
 mod proxy;
 mod questions;
 mod reduced;
+mod report;
 mod repository;
 mod resume;
 mod rooms;

@@ -156,12 +156,7 @@ fn a_command_line_is_told_what_helps() {
     );
     check_told(&place, &["b.rs", "--code", "308"], Exit::Done, &["failure: error E0308"]);
     check_told(&place, &["a.rs", "b.rs"], Exit::Usage, &["`mcve a.rs --fixed b.rs`", "`mcve --incremental a.rs b.rs`"]);
-    check_told(
-        &place,
-        &["report", "a.rs"],
-        Exit::Usage,
-        &["no such command: `report`. Did you mean `mcve repair`?", "`mcve help` lists all"],
-    );
+    check_told(&place, &["minimise", "a.rs"], Exit::Usage, &["no such command: `minimise`.", "`mcve help` lists all"]);
     check_told(&place, &["a.rs", "--lint", "unused_mut"], Exit::Done, &["right or wrong", "--suggestion fails"]);
     place.write("two.rs", "fn f() -> u8 { \"x\" }\nfn main() { f(); missing() }\n");
     check_told(

@@ -63,6 +63,7 @@
 
 pub mod arguments;
 pub mod binary_reduction;
+pub mod bisection;
 pub mod by_symbol;
 pub mod cdd;
 pub mod chains;

@@ -21,7 +21,15 @@ pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
     Job { files: program.files(), argv, env, subject: own.subject, ..Job::default() }
 }
 
-/// Judges the result of such a job.
+/// The job that runs the command for `program` as a person runs it, with backtraces.
+pub fn shown(oracle: &dyn Oracle, program: &Program) -> Job {
+    let place = if program.is_lone() { &*program.name } else { Path::new(".") };
+    let argv = ["sh", "-c", &oracle.command(program, place)].map(|word| Word::Text(word.into())).to_vec();
+    let env = [("RUST_BACKTRACE", "1"), ("RUSTC_ICE", "0")].map(|(name, value)| (name.into(), Some(value.into())));
+    Job { files: program.files(), argv, env: env.to_vec(), ..Job::default() }
+}
+
+/// Judges the result of [`job`].
 pub fn verdict(oracle: &dyn Oracle, mut result: JobResult) -> Verdict {
     if oracle.properties().is_of_run && result.failed_step.is_none() {
         let written = Stderr::read(&result.stderr);

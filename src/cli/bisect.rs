@@ -1,0 +1,191 @@
+//! `mcve bisect`: the first nightly, or release, with a failure.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::again::Known;
+use super::args::BisectArgs;
+use super::channels::{Answer, Asked, install, installed, uninstall};
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::messages::say;
+use super::rustc_version::Version;
+use super::setup;
+use super::toolchain;
+use crate::report::known::Identity;
+use crate::report::terminal::Shown;
+use mcve_dd::bisection::bisect;
+use mcve_dd::outcome::Outcome;
+use mcve_reduce::output::real_path;
+use mcve_reduce::state::place::StateFolder;
+
+/// The answers so far of one program and one failure.
+#[derive(Default, Deserialize, Serialize)]
+struct Kept {
+    /// The program and the failure.
+    of: String,
+    /// By toolchain: the commit of its compiler, and the answer.
+    answers: BTreeMap<String, (String, Answer)>,
+    /// Toolchains that were installed for this search, and are still there.
+    installed: BTreeSet<String>,
+}
+
+/// A search.
+struct Search<'a> {
+    asked: Asked<'a>,
+    kept: Kept,
+    /// Where the answers are kept.
+    place: Option<PathBuf>,
+    keeps_toolchains: bool,
+}
+
+/// Finds the first version with the failure of a file, and prints it.
+///
+/// # Errors
+/// When the file does not fail, no version without the failure is found, or the run is to end: then the same command goes on.
+pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+    let BisectArgs { file, start, end, keep_toolchains, oracle } = args;
+    let known = Known::of(&file)?;
+    let limits = setup::limits(oracle.failure.timeout, None)?;
+    let place = place(&file);
+    let (question, own) = known.question(oracle)?;
+    let toolchain = toolchain.or(own);
+    let program = question.start_within(limits.clone(), toolchain.clone())?.problem;
+    let failure = Identity::from(program.oracle.failure());
+    let end = end.or_else(|| Version::of(&toolchain::version(toolchain.as_deref())));
+    let end = end.ok_or_else(|| failed!(Usage, "the version of the compiler is not known: give it by --end"))?;
+    if start.is_some_and(|start| std::mem::discriminant(&start) != std::mem::discriminant(&end)) {
+        return Err(failed!(Usage, "--start and --end are both days, or both releases"));
+    }
+    let of = format!("{} {:?}", String::from(program.program.hash()), failure);
+    let read = place.as_ref().and_then(|place| serde_json::from_slice::<Kept>(&std::fs::read(place).ok()?).ok());
+    let kept = read.filter(|kept| kept.of == of).unwrap_or_else(|| Kept { of, ..Kept::default() });
+    let asked = Asked { question: &question, limits: &limits, failure: &failure };
+    let mut search = Search { asked, kept, place, keeps_toolchains: keep_toolchains };
+    let found = search.find(start, end);
+    search.remove_installed();
+    found?.print().or_exit(Exit::Output)?;
+    Ok(Exit::Done)
+}
+
+/// Where the answers about the file are kept.
+fn place(file: &Path) -> Option<PathBuf> {
+    Some(StateFolder::of_user().ok()?.file(&real_path(file).ok()?, "bisect"))
+}
+
+impl Search<'_> {
+    /// The first version with the failure, in words.
+    fn find(&mut self, start: Option<Version>, end: Version) -> Result<Shown, Failed> {
+        if self.ask(end)? != Outcome::Fail {
+            return Err(failed!(NotFailing, "{} does not show the failure: {}", end.toolchain(), self.words(end)));
+        }
+        let passing = match start {
+            Some(start) if self.ask(start)? == Outcome::Pass => start.index(),
+            Some(start) => {
+                return Err(failed!(
+                    NothingPasses,
+                    "{} is not without the failure: {}",
+                    start.toolchain(),
+                    self.words(start)
+                ));
+            }
+            None => self.passing_before(end)?,
+        };
+        let boundary = bisect(passing, end.index(), |index| self.ask(end.at(index)))?;
+        Ok(self.describe(end.at(boundary.passing), end.at(boundary.failing), &boundary.unresolved))
+    }
+
+    /// A version without the failure, in steps that double.
+    fn passing_before(&mut self, end: Version) -> Result<usize, Failed> {
+        let mut step = end.step();
+        loop {
+            let index = end.index().saturating_sub(step).max(end.first());
+            match self.ask(end.at(index))? {
+                Outcome::Pass => return Ok(index),
+                _ if index == end.first() => {
+                    return Err(failed!(
+                        NothingPasses,
+                        "all versions from {} on show the failure",
+                        end.at(index).toolchain()
+                    ));
+                }
+                // One that is not there says nothing: the next day is asked.
+                Outcome::Unresolved => step += 1,
+                Outcome::Fail => step *= 2,
+            }
+        }
+    }
+
+    /// Whether a version shows the failure.
+    fn ask(&mut self, version: Version) -> Result<Outcome, Failed> {
+        let name = version.toolchain();
+        if !self.kept.answers.contains_key(&name) {
+            let is_there = installed()?.iter().any(|one| one.starts_with(&name));
+            let there = if is_there { Ok(()) } else { self.install(&name) };
+            let answer = match there {
+                Ok(()) => self.asked.ask(&name)?,
+                Err(failed) => {
+                    self.asked.limits.proceed()?;
+                    Answer::Unknown(failed.error.to_string())
+                }
+            };
+            let commit = toolchain::version(Some(&name))
+                .lines()
+                .find_map(|line| line.strip_prefix("commit-hash: ").map(str::to_owned));
+            say(format_args!("{name}: {}", answer.words()));
+            self.kept.answers.insert(name.clone(), (commit.unwrap_or_default(), answer));
+            self.write();
+            self.remove_installed();
+        }
+        Ok(match self.kept.answers[&name].1 {
+            Answer::Same => Outcome::Fail,
+            Answer::Other(_) | Answer::Passes => Outcome::Pass,
+            Answer::Unknown(_) => Outcome::Unresolved,
+        })
+    }
+
+    fn install(&mut self, name: &str) -> Result<(), Failed> {
+        // It is removed also by the next run, if this one is killed.
+        self.kept.installed.insert(name.to_owned());
+        self.write();
+        install(name)
+    }
+
+    /// Removes what was installed for the search, unless it is to stay.
+    fn remove_installed(&mut self) {
+        let installed = std::mem::take(&mut self.kept.installed);
+        if !self.keeps_toolchains {
+            installed.iter().for_each(|name| uninstall(name));
+        }
+        self.write();
+    }
+
+    /// Keeps the answers. What cannot be kept is asked again.
+    fn write(&self) {
+        if let Some(place) = &self.place {
+            let _ = serde_json::to_vec(&self.kept).map(|json| std::fs::write(place, json));
+        }
+    }
+
+    fn words(&self, version: Version) -> String {
+        self.kept.answers.get(&version.toolchain()).map_or_else(String::new, |(_, answer)| answer.words())
+    }
+
+    /// The boundary as an issue has it.
+    fn describe(&self, passing: Version, failing: Version, unresolved: &[usize]) -> Shown {
+        let (before, first) = (passing.toolchain(), failing.toolchain());
+        let mut text =
+            format!("first with the failure: {first}\nlast without it: {before} ({})\n", self.words(passing));
+        let commit = |name: &String| self.kept.answers.get(name).map_or("", |(commit, _)| commit);
+        let commits = [commit(&before), commit(&first)];
+        if commits.iter().all(|commit| !commit.is_empty()) {
+            text += &format!("commits: https://github.com/rust-lang/rust/compare/{}...{}\n", commits[0], commits[1]);
+        }
+        if !unresolved.is_empty() {
+            let names: Vec<String> = unresolved.iter().map(|index| failing.at(*index).toolchain()).collect();
+            text += &format!("not asked between them: {}\n", names.join(", "));
+        }
+        Shown::plain(text)
+    }
+}

@@ -1,0 +1,145 @@
+//! `mcve fingerprint`: which failures files show, and whether these are known.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::args::PairArgs;
+use super::exit::{Exit, Failed, OrExit};
+use super::messages::say;
+use super::oracle_args::OracleArgs;
+use super::run_args::{OutputArgs, SearchArgs};
+use super::toolchain::version;
+use super::{input, setup};
+use crate::report::known::{Identity, kinship, search_link};
+use crate::report::terminal::Shown;
+use mcve_reduce::check::limits::Limits;
+use mcve_reduce::program::ContentHash;
+use mcve_reduce::state::place::StateFolder;
+
+/// The options of `mcve fingerprint`.
+#[derive(Args, Debug)]
+pub(super) struct FingerprintArgs {
+    /// The files, or folders of files.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// Files, or folders of files, with known failures.
+    #[arg(long, value_name = "DIR|FILE")]
+    known: Vec<PathBuf>,
+
+    #[command(flatten)]
+    oracle: OracleArgs,
+}
+
+/// Prints the failure of each file, and how it is known.
+///
+/// # Errors
+/// When a file cannot be read, or a check cannot be run.
+pub(super) fn fingerprint(args: FingerprintArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+    let FingerprintArgs { files, known, oracle } = args;
+    let limits = setup::limits(oracle.failure.timeout, None)?;
+    let (files, known) = (all(&files)?, all(&known)?);
+    let mut finder = Finder::begin(oracle, toolchain, limits);
+    let mut found = Vec::new();
+    for path in known {
+        found.extend(finder.identity(&path)?.map(|identity| (path, identity)));
+    }
+    let mut shows_failure = false;
+    for path in files {
+        let mut words = path.display().to_string();
+        let Some(own) = finder.identity(&path)? else {
+            Shown::plain(format_args!("{words}: no failure\n")).print().or_exit(Exit::Output)?;
+            continue;
+        };
+        shows_failure = true;
+        // Writing to a string never fails.
+        let _ = write!(words, ": {}\n  {}\n", own.fingerprint.as_deref().unwrap_or("no fingerprint"), own.words);
+        let mut alike: Vec<_> = found.iter().filter_map(|(path, other)| Some((kinship(&own, other)?, path))).collect();
+        alike.sort();
+        for (kinship, path) in &alike {
+            let _ = writeln!(words, "  {}: {}", kinship.words(), path.display());
+        }
+        if alike.is_empty() {
+            let _ = writeln!(words, "  {}search: {}", if found.is_empty() { "" } else { "new; " }, search_link(&own));
+        }
+        Shown::plain(words).print().or_exit(Exit::Output)?;
+    }
+    Ok(if shows_failure { Exit::Done } else { Exit::NotFailing })
+}
+
+/// The Rust files that these paths name, in order.
+fn all(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failed> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries =
+            path.read_dir().with_context(|| format!("cannot read {}", path.display())).or_exit(Exit::Input)?;
+        let entries = entries.flatten().map(|entry| entry.path());
+        let start = files.len();
+        files.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "rs")));
+        files[start..].sort();
+    }
+    Ok(files)
+}
+
+/// Finds failures, and keeps them from one call to the next.
+struct Finder {
+    args: PairArgs,
+    toolchain: Option<String>,
+    limits: Limits,
+    /// Where they are kept, if they can be.
+    place: Option<PathBuf>,
+    /// The failures by the hash of the program and the question.
+    kept: BTreeMap<String, Option<Identity>>,
+}
+
+impl Finder {
+    fn begin(oracle: OracleArgs, toolchain: Option<String>, limits: Limits) -> Self {
+        let search = SearchArgs { budget: None, jobs: None, only: Vec::new(), skip: Vec::new() };
+        let output_args = OutputArgs { quiet: true, ..OutputArgs::default() };
+        let compiler = ContentHash::of(version(toolchain.as_deref()).as_bytes());
+        let place =
+            StateFolder::of_user().ok().map(|state| state.path().join(format!("{}.failures", String::from(compiler))));
+        let kept = place.as_ref().and_then(|place| serde_json::from_slice(&std::fs::read(place).ok()?).ok());
+        let args = PairArgs { file: PathBuf::new(), grammar: None, oracle, search, output_args };
+        Self { args, toolchain, limits, place, kept: kept.unwrap_or_default() }
+    }
+
+    /// The failure of a file; none if it does not fail.
+    fn identity(&mut self, path: &Path) -> Result<Option<Identity>, Failed> {
+        let program = input::read(path)?;
+        let key = format!("{:?} {:?}", String::from(program.hash()), self.args.oracle);
+        let key = String::from(ContentHash::of(key.as_bytes()));
+        if let Some(known) = self.kept.get(&key) {
+            return Ok(known.clone());
+        }
+        self.limits.proceed()?;
+        self.args.file = path.to_owned();
+        let identity = match self.args.start_within(self.limits.clone(), self.toolchain.clone()) {
+            Ok(start) => Some(start.problem.oracle.failure().into()),
+            Err(Failed { exit: Exit::NotFailing, .. }) => None,
+            Err(failed) => {
+                say(format_args!("{}: {:#}", path.display(), failed.error));
+                return Ok(None);
+            }
+        };
+        self.kept.insert(key, identity.clone());
+        Ok(identity)
+    }
+}
+
+/// What is known now is known the next time. What cannot be written is found again.
+impl Drop for Finder {
+    fn drop(&mut self) {
+        if let Some(place) = &self.place {
+            let _ = serde_json::to_vec(&self.kept).map(|json| std::fs::write(place, json));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The text of an issue: what is known of a result, in the form of its tracker. Facts only: where a person must write, a line says so.
+
+mod form;
+mod labels;
+mod printed;
+
+use std::fmt::Write;
+
+use mcve_reduce::program::Program;
+
+pub(crate) use self::form::Form;
+use self::form::Part;
+pub(crate) use self::printed::Printed;
+use super::private::Private;
+
+/// The most bytes of an issue on the trackers of rust-lang: longer ones are refused.
+const LONGEST: usize = 65_000;
+
+/// So many bytes of what a command prints are quoted.
+const QUOTED: usize = 20_000;
+
+/// What is known of a failure.
+pub(crate) struct Facts {
+    pub(crate) program: Program,
+    /// The command that shows the failure.
+    pub(crate) command: String,
+    /// What it prints.
+    pub(crate) printed: Printed,
+    /// The failure in words, and in a form that can be compared.
+    pub(crate) failure: String,
+    pub(crate) fingerprint: Option<String>,
+    /// What the tool and the compiler say of themselves.
+    pub(crate) versions: String,
+    /// The change with which it passes: its lines, and how it passes.
+    pub(crate) change: Option<(String, String)>,
+    /// The number of lines before and after the reduction, and whether no single step makes it smaller.
+    pub(crate) reduced: Option<(usize, usize, bool)>,
+    /// Toolchains, their versions, and what each makes of the program.
+    pub(crate) channels: Vec<(String, String, String)>,
+}
+
+impl Facts {
+    /// The text of an issue.
+    pub(crate) fn text(&self, form: Form, private: &Private) -> String {
+        let mut text = String::new();
+        for (heading, part) in form.parts() {
+            let body = self.part(*part, form);
+            if !body.is_empty() {
+                let heading = if heading.is_empty() { String::new() } else { format!("### {heading}\n\n") };
+                text += &format!("{heading}{}\n\n", body.trim_end());
+            }
+        }
+        let mut text = private.hide(text.trim_end()) + "\n";
+        text.truncate(boundary(&text, LONGEST));
+        text
+    }
+
+    fn part(&self, part: Part, form: Form) -> String {
+        match part {
+            Part::Write(what) => format!("_To be written by you: {what}._"),
+            Part::Code => self.code(),
+            Part::Command => fenced("sh", &self.command),
+            Part::Versions => format!("`rustc --version --verbose`:\n\n{}", fenced("", &self.versions)),
+            Part::Output => fenced("", &shortened(&self.printed.message)),
+            Part::Backtrace => {
+                let (backtrace, queries) = (&self.printed.backtrace, &self.printed.queries);
+                details("Backtrace", backtrace) + &details("Query stack", queries)
+            }
+            Part::Change => self.change.as_ref().map_or_else(String::new, |(lines, how)| {
+                let lines =
+                    lines.trim_start_matches('\n').lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+                let lines = lines.collect::<Vec<_>>().join("\n");
+                format!("With this change, {how}:\n\n{}", fenced("diff", &lines))
+            }),
+            Part::Channels => self.channels(),
+            Part::Facts => self.facts(),
+            Part::Labels => labels::command(self, form),
+        }
+    }
+
+    /// The files of the program.
+    fn code(&self) -> String {
+        let language = |name: &str| if name.ends_with(".rs") { "rust" } else { "" };
+        let mut text = String::new();
+        for (path, file) in self.program.files() {
+            let (path, content) = (path.display().to_string(), String::from_utf8_lossy(&file.bytes).into_owned());
+            if !self.program.is_lone() {
+                text += &format!("`{path}`:\n\n");
+            }
+            text += &format!("{}\n", fenced(language(&path), &content));
+        }
+        text
+    }
+
+    fn channels(&self) -> String {
+        if self.channels.is_empty() {
+            return String::new();
+        }
+        let mut text = "| toolchain | version | this program |\n| --- | --- | --- |\n".to_owned();
+        for (name, version, answer) in &self.channels {
+            // Writing to a string never fails.
+            let _ = writeln!(text, "| {name} | {version} | {} |", answer.replace('|', "\\|"));
+        }
+        text
+    }
+
+    /// What is known besides, a line each.
+    fn facts(&self) -> String {
+        let mut lines = vec![format!("- failure: {}", self.failure)];
+        lines.extend(self.fingerprint.iter().map(|fingerprint| format!("- fingerprint: `{fingerprint}`")));
+        lines.extend(self.source().map(|link| format!("- source of the compiler: {link}")));
+        if let Some((before, after, is_minimal)) = self.reduced {
+            let minimal = if is_minimal { "; no single step makes it smaller" } else { "" };
+            lines.push(format!(
+                "- reduced by mcve from {before} lines to {after}, with the same failure throughout{minimal}"
+            ));
+        }
+        lines.join("\n")
+    }
+
+    /// A link to the line of the compiler's source that the failure names.
+    fn source(&self) -> Option<String> {
+        let commit = self.versions.lines().find_map(|line| line.strip_prefix("commit-hash: "))?;
+        let from = &self.failure[self.failure.find("compiler/").or_else(|| self.failure.find("src/tools/"))?..];
+        let mut parts = from.split(':');
+        let (path, line) = (parts.next()?, parts.next()?);
+        let is_path = path.ends_with(".rs") && line.bytes().all(|byte| byte.is_ascii_digit());
+        is_path.then(|| format!("https://github.com/rust-lang/rust/blob/{commit}/{path}#L{line}"))
+    }
+}
+
+/// A block of code. Its fence is longer than any in it.
+fn fenced(language: &str, text: &str) -> String {
+    let longest = text.split(|char| char != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(3.max(longest + 1));
+    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
+}
+
+/// A block that is folded; empty without text.
+fn details(title: &str, text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    format!("<details><summary>{title}</summary>\n\n{}\n</details>\n\n", fenced("", &shortened(text)))
+}
+
+/// The beginning and the end of a long text.
+fn shortened(text: &str) -> String {
+    if text.len() <= QUOTED {
+        return text.to_owned();
+    }
+    let (begin, end) = (boundary(text, QUOTED / 2), boundary(text, text.len() - QUOTED / 2));
+    format!("{}\n[.. {} bytes ..]\n{}", &text[..begin], end - begin, &text[end..])
+}
+
+/// The last boundary of a character up to the byte `at`.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
+}

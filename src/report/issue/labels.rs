@@ -1,0 +1,74 @@
+//! The labels of an issue of rust-lang/rust, as rustbot takes them.
+
+use std::collections::BTreeSet;
+
+use mcve_transforms::{Kind, tokens};
+
+use super::{Facts, Form};
+
+/// The labels of the crates of the compiler, and of its queries: a crash in one of these is most likely about that.
+const AREAS: &[(&str, &str)] = &[
+    ("while mir_borrowck", "A-borrow-checker"),
+    ("while eval_to_", "A-const-eval"),
+    ("while optimized_mir", "A-mir-opt"),
+    ("rustc_borrowck/", "A-borrow-checker"),
+    ("rustc_codegen_llvm/", "A-LLVM"),
+    ("rustc_codegen_ssa/", "A-codegen"),
+    ("rustc_const_eval/", "A-const-eval"),
+    ("rustc_errors/", "A-diagnostics"),
+    ("rustc_expand/", "A-macros"),
+    ("rustc_incremental/", "A-incr-comp"),
+    ("rustc_lint/", "A-lints"),
+    ("rustc_mir_build/", "A-MIR"),
+    ("rustc_mir_transform/", "A-mir-opt"),
+    ("rustc_next_trait_solver/", "A-trait-system"),
+    ("rustc_parse/", "A-parser"),
+    ("rustc_pattern_analysis/", "A-exhaustiveness-checking"),
+    ("rustc_privacy/", "A-visibility"),
+    ("rustc_resolve/", "A-resolve"),
+    ("rustc_symbol_mangling/", "A-symbol-mangling"),
+    ("rustc_trait_selection/", "A-trait-system"),
+];
+
+/// The line that sets the labels; empty for forms of other trackers.
+pub(super) fn command(facts: &Facts, form: Form) -> String {
+    let mut labels: BTreeSet<String> = BTreeSet::new();
+    match form {
+        Form::Crash => labels.extend(["C-bug", "I-ICE"].map(str::to_owned)),
+        Form::Regression => labels.extend(["C-bug", "regression-untriaged"].map(str::to_owned)),
+        Form::Diagnostic => labels.extend(["A-diagnostics"].map(str::to_owned)),
+        _ => return String::new(),
+    }
+    labels.insert("S-has-mcve".to_owned());
+    if form != Form::Diagnostic {
+        let area = AREAS.iter().find(|(place, _)| facts.failure.contains(place));
+        labels.extend(area.map(|(_, label)| (*label).to_owned()));
+    }
+    let features = features(&facts.program.text);
+    if !features.is_empty() {
+        labels.insert("requires-nightly".to_owned());
+    }
+    labels.extend(features.into_iter().map(|feature| format!("F-{feature}")));
+    let labels: Vec<String> = labels.iter().map(|label| format!("+{label}")).collect();
+    format!("@rustbot label {}", labels.join(" "))
+}
+
+/// The features that a program turns on.
+fn features(text: &str) -> Vec<String> {
+    let code: Vec<&str> =
+        tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| &text[token.range]).collect();
+    let starts = code.windows(5).enumerate().filter(|(_, words)| *words == ["#", "!", "[", "feature", "("]);
+    let names = starts.flat_map(|(at, _)| code[at + 5..].iter().take_while(|word| **word != ")"));
+    names.filter(|word| **word != ",").map(|word| (*word).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_those_of_the_program() {
+        assert_eq!(features("#![feature(a, b,)]\n#![allow(x)] // #![feature(c)]\nfn f() {}"), ["a", "b"]);
+        assert!(features("fn feature() {}").is_empty());
+    }
+}
