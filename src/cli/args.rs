@@ -179,11 +179,11 @@ pub(super) struct ReportArgs {
     #[arg(long, value_enum, value_name = "FORM")]
     pub(super) form: Option<Form>,
 
-    /// Asks all installed toolchains whether the program fails in the same way.
+    /// Also tries all installed toolchains: does the program fail in the same way?
     #[arg(long)]
     pub(super) channels: bool,
 
-    /// Installs these toolchains first, by rustup, such as `nightly,beta`.
+    /// Installs these toolchains first with rustup, such as `nightly,beta`.
     #[arg(long, value_name = "TOOLCHAIN", value_delimiter = ',', requires = "channels")]
     pub(super) install: Vec<String>,
 
@@ -191,7 +191,7 @@ pub(super) struct ReportArgs {
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
 
-    /// Copies the text to the clipboard, by the terminal (OSC 52).
+    /// Also copies the text to the clipboard, through the terminal (OSC 52).
     #[arg(long)]
     pub(super) copy: bool,
 
@@ -205,7 +205,7 @@ pub(super) struct BisectArgs {
     /// The file that fails, best a reduced one.
     pub(super) file: PathBuf,
 
-    /// A version without the failure, such as `2026-01-31` or `1.90`; by default it is looked for.
+    /// A version without the failure, such as `2026-01-31` or `1.90`; by default mcve looks for one.
     #[arg(long, value_name = "DATE|RELEASE")]
     pub(super) start: Option<Version>,
 
@@ -213,7 +213,7 @@ pub(super) struct BisectArgs {
     #[arg(long, value_name = "DATE|RELEASE")]
     pub(super) end: Option<Version>,
 
-    /// Keeps the toolchains that are installed for it.
+    /// Keeps the toolchains that it installs.
     #[arg(long)]
     pub(super) keep_toolchains: bool,
 

@@ -13,7 +13,6 @@ use super::messages::say;
 use super::rustc_version::Version;
 use super::setup;
 use super::toolchain;
-use crate::report::known::Identity;
 use crate::report::terminal::Shown;
 use mcve_dd::bisection::bisect;
 use mcve_dd::outcome::Outcome;
@@ -43,7 +42,7 @@ struct Search<'a> {
 /// Finds the first version with the failure of a file, and prints it.
 ///
 /// # Errors
-/// When the file does not fail, no version without the failure is found, or the run is to end: then the same command goes on.
+/// If the file does not fail, no version without the failure is found, or the run is interrupted: the same command then goes on.
 pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let BisectArgs { file, start, end, keep_toolchains, oracle } = args;
     let known = Known::of(&file)?;
@@ -52,7 +51,7 @@ pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, F
     let (question, own) = known.question(oracle)?;
     let toolchain = toolchain.or(own);
     let program = question.start_within(limits.clone(), toolchain.clone())?.problem;
-    let failure = Identity::from(program.oracle.failure());
+    let failure = program.oracle.failure();
     let end = end.or_else(|| Version::of(&toolchain::version(toolchain.as_deref())));
     let end = end.ok_or_else(|| failed!(Usage, "the version of the compiler is not known: give it by --end"))?;
     if start.is_some_and(|start| std::mem::discriminant(&start) != std::mem::discriminant(&end)) {
@@ -60,7 +59,11 @@ pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, F
     }
     let of = format!("{} {:?}", String::from(program.program.hash()), failure);
     let read = place.as_ref().and_then(|place| serde_json::from_slice::<Kept>(&std::fs::read(place).ok()?).ok());
-    let kept = read.filter(|kept| kept.of == of).unwrap_or_else(|| Kept { of, ..Kept::default() });
+    // Toolchains that a killed run has left are removed, also by a search for another failure.
+    let kept = match read.unwrap_or_default() {
+        kept if kept.of == of => kept,
+        Kept { installed, .. } => Kept { of, installed, ..Kept::default() },
+    };
     let asked = Asked { question: &question, limits: &limits, failure: &failure };
     let mut search = Search { asked, kept, place, keeps_toolchains: keep_toolchains };
     let found = search.find(start, end);
@@ -104,55 +107,54 @@ impl Search<'_> {
             match self.ask(end.at(index))? {
                 Outcome::Pass => return Ok(index),
                 _ if index == end.first() => {
-                    return Err(failed!(
-                        NothingPasses,
-                        "all versions from {} on show the failure",
-                        end.at(index).toolchain()
-                    ));
+                    let first = end.at(index).toolchain();
+                    return Err(failed!(NothingPasses, "no version without the failure was found, back to {first}"));
                 }
-                // One that is not there says nothing: the next day is asked.
+                // There is not a nightly for each day: the day before is tried.
                 Outcome::Unresolved => step += 1,
                 Outcome::Fail => step *= 2,
             }
         }
     }
 
-    /// Whether a version shows the failure.
+    /// Whether a version shows the failure. One that does not accept the command does not show it.
     fn ask(&mut self, version: Version) -> Result<Outcome, Failed> {
         let name = version.toolchain();
         if !self.kept.answers.contains_key(&name) {
-            let is_there = installed()?.iter().any(|one| one.starts_with(&name));
-            let there = if is_there { Ok(()) } else { self.install(&name) };
-            let answer = match there {
-                Ok(()) => self.asked.ask(&name)?,
+            let (commit, answer) = match self.provide(&name) {
+                Ok(()) => {
+                    let said = toolchain::version(Some(&name));
+                    let commit = said.lines().find_map(|line| line.strip_prefix("commit-hash: "));
+                    (commit.unwrap_or_default().to_owned(), self.asked.ask(&name)?)
+                }
                 Err(failed) => {
                     self.asked.limits.proceed()?;
-                    Answer::Unknown(failed.error.to_string())
+                    (String::new(), Answer::Unknown(failed.error.to_string()))
                 }
             };
-            let commit = toolchain::version(Some(&name))
-                .lines()
-                .find_map(|line| line.strip_prefix("commit-hash: ").map(str::to_owned));
             say(format_args!("{name}: {}", answer.words()));
-            self.kept.answers.insert(name.clone(), (commit.unwrap_or_default(), answer));
-            self.write();
+            self.kept.answers.insert(name.clone(), (commit, answer));
             self.remove_installed();
         }
         Ok(match self.kept.answers[&name].1 {
             Answer::Same => Outcome::Fail,
-            Answer::Other(_) | Answer::Passes => Outcome::Pass,
+            Answer::Other(_) | Answer::Passes | Answer::Refuses(_) => Outcome::Pass,
             Answer::Unknown(_) => Outcome::Unresolved,
         })
     }
 
-    fn install(&mut self, name: &str) -> Result<(), Failed> {
-        // It is removed also by the next run, if this one is killed.
+    /// Installs a toolchain if it is not there.
+    fn provide(&mut self, name: &str) -> Result<(), Failed> {
+        if installed()?.iter().any(|one| one.starts_with(name)) {
+            return Ok(());
+        }
+        // It is removed by the next run, if this one is killed.
         self.kept.installed.insert(name.to_owned());
         self.write();
         install(name)
     }
 
-    /// Removes what was installed for the search, unless it is to stay.
+    /// Removes what was installed for the search, unless the user keeps it, and keeps the answers.
     fn remove_installed(&mut self) {
         let installed = std::mem::take(&mut self.kept.installed);
         if !self.keeps_toolchains {
@@ -184,7 +186,7 @@ impl Search<'_> {
         }
         if !unresolved.is_empty() {
             let names: Vec<String> = unresolved.iter().map(|index| failing.at(*index).toolchain()).collect();
-            text += &format!("not asked between them: {}\n", names.join(", "));
+            text += &format!("not tried between them: {}\n", names.join(", "));
         }
         Shown::plain(text)
     }

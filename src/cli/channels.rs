@@ -1,4 +1,4 @@
-//! What other toolchains make of a result.
+//! How the program of a result behaves with other toolchains.
 
 use std::process::Command;
 
@@ -9,20 +9,23 @@ use super::args::PairArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::say;
 use super::toolchain::version;
-use crate::report::known::{Identity, is_same};
+use crate::report::known::is_same;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::failure::error::{Cause, Class, FailureError};
+use mcve_reduce::oracle::FailureId;
 
-/// What a toolchain makes of a result.
+/// How the program of a result behaves with a toolchain.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(super) enum Answer {
-    /// The failure of the result.
+    /// It shows the failure of the result.
     Same,
-    /// Another failure.
+    /// It shows another failure.
     Other(String),
     /// It does not fail.
     Passes,
-    /// Nobody knows, for this reason.
+    /// The compiler does not accept the command, for this reason: it may be too old for an option.
+    Refuses(String),
+    /// It could not be tried, for this reason.
     Unknown(String),
 }
 
@@ -33,46 +36,44 @@ impl Answer {
             Self::Same => "fails in the same way".to_owned(),
             Self::Other(failure) => format!("another failure: {failure}"),
             Self::Passes => "does not fail".to_owned(),
-            Self::Unknown(why) => format!("not asked: {why}"),
+            Self::Refuses(why) => format!("does not accept the command: {why}"),
+            Self::Unknown(why) => format!("not tried: {why}"),
         }
     }
 }
 
-/// A failure that toolchains are asked for.
+/// A failure, and how toolchains are asked for it.
 pub(super) struct Asked<'a> {
     pub(super) question: &'a PairArgs,
     pub(super) limits: &'a Limits,
-    pub(super) failure: &'a Identity,
+    pub(super) failure: &'a FailureId,
 }
 
 impl Asked<'_> {
-    /// What an installed toolchain makes of the program.
+    /// How the program behaves with an installed toolchain.
     ///
     /// # Errors
-    /// When the run is to end.
+    /// If the run is interrupted.
     pub(super) fn ask(&self, toolchain: &str) -> Result<Answer, Failed> {
+        let found = self.question.find(self.limits.clone(), Some(toolchain.to_owned()))?;
         self.limits.proceed()?;
-        Ok(match self.question.find(self.limits.clone(), Some(toolchain.to_owned()))? {
+        let line =
+            |error: &FailureError, number| error.to_string().lines().nth(number).unwrap_or_default().trim().to_owned();
+        Ok(match found {
             Ok(start) => {
-                let found = Identity::from(start.problem.oracle.failure());
+                let found = start.problem.oracle.failure();
                 if is_same(self.failure, &found) { Answer::Same } else { Answer::Other(found.words) }
             }
-            Err(FailureError { cause: Cause::Stopped(_), .. }) => {
-                return self.limits.proceed().map(|()| Answer::Unknown("stopped".to_owned())).map_err(Failed::from);
-            }
-            // Such as an option that this version does not have.
-            Err(error @ FailureError { cause: Cause::Unknown(..), .. }) => {
-                Answer::Unknown(error.to_string().lines().nth(1).unwrap_or_default().trim().to_owned())
-            }
+            Err(error) if matches!(error.cause, Cause::Unknown(..)) => Answer::Refuses(line(&error, 1)),
             Err(error) if error.cause.class() == Class::NotFailing => Answer::Passes,
-            Err(error) => Answer::Unknown(error.to_string().lines().next().unwrap_or_default().to_owned()),
+            Err(error) => Answer::Unknown(line(&error, 0)),
         })
     }
 
-    /// The installed toolchains, their versions, and what each makes of the program.
+    /// The installed toolchains, their versions, and how the program behaves with each.
     ///
     /// # Errors
-    /// When there is no rustup, or the run is to end.
+    /// If rustup cannot be run, or the run is interrupted.
     pub(super) fn ask_all(&self) -> Result<Vec<(String, String, String)>, Failed> {
         let ask = |name: String| {
             say(format_args!("asking {name}"));
@@ -88,7 +89,7 @@ impl Asked<'_> {
 /// The names of the installed toolchains.
 ///
 /// # Errors
-/// When there is no rustup.
+/// If rustup cannot be run.
 pub(super) fn installed() -> Result<Vec<String>, Failed> {
     let listed = Command::new("rustup").args(["toolchain", "list", "--quiet"]).output();
     let listed = listed.context("cannot run rustup").or_exit(Exit::Check)?;
@@ -96,10 +97,10 @@ pub(super) fn installed() -> Result<Vec<String>, Failed> {
     Ok(listed.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
 }
 
-/// Installs a toolchain by rustup, which says how far it is.
+/// Installs a toolchain with rustup, which shows its progress.
 ///
 /// # Errors
-/// When it cannot be installed.
+/// If it cannot be installed.
 pub(super) fn install(name: &str) -> Result<(), Failed> {
     let words = ["toolchain", "install", "--profile", "minimal", "--no-self-update", name];
     let status = Command::new("rustup")
@@ -111,7 +112,7 @@ pub(super) fn install(name: &str) -> Result<(), Failed> {
     if status.success() { Ok(()) } else { Err(failed!(Check, "rustup cannot install {name}")) }
 }
 
-/// Removes a toolchain. One that stays does no harm.
+/// Uninstalls a toolchain. If that fails, the toolchain stays.
 pub(super) fn uninstall(name: &str) {
     let _ = Command::new("rustup").args(["--quiet", "toolchain", "uninstall", name]).output();
 }

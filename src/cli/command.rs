@@ -103,17 +103,15 @@ pub(super) enum Command {
     /// Prints the text of an issue about a result, in the form of its tracker: the code, the command, versions, what it prints, and
     /// what is known of it.
     ///
-    /// It has facts only. Where a person must write, a line says so. Names of the user, of the machine and of the home folder are
-    /// left out.
+    /// It has facts only. A line marks what you must write yourself. It does not name you, your machine or your home folder.
     Report(Box<ReportArgs>),
     /// Says which failures files show, in a form that can be compared, and whether they are known.
     ///
-    /// What was found of a file is kept for the next time.
+    /// mcve remembers the failure of a file for the next time.
     Fingerprint(Box<FingerprintArgs>),
     /// Finds the first nightly, or release, of rustc with the failure of a file.
     ///
-    /// rustup installs the toolchains that are asked, and they are removed again. The answers are kept: after an interrupt the same
-    /// command goes on.
+    /// rustup installs the toolchains that are tried, and mcve removes them again. After an interrupt the same command goes on.
     Bisect(Box<BisectArgs>),
     /// Explains a transform, a family or a pass.
     Explain {

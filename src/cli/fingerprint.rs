@@ -14,9 +14,10 @@ use super::oracle_args::OracleArgs;
 use super::run_args::{OutputArgs, SearchArgs};
 use super::toolchain::version;
 use super::{input, setup};
-use crate::report::known::{Identity, kinship, search_link};
+use crate::report::known::{kinship, search_link};
 use crate::report::terminal::Shown;
 use mcve_reduce::check::limits::Limits;
+use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::ContentHash;
 use mcve_reduce::state::place::StateFolder;
 
@@ -38,22 +39,36 @@ pub(super) struct FingerprintArgs {
 /// Prints the failure of each file, and how it is known.
 ///
 /// # Errors
-/// When a file cannot be read, or a check cannot be run.
+/// If a folder cannot be read, or the run is interrupted.
 pub(super) fn fingerprint(args: FingerprintArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let FingerprintArgs { files, known, oracle } = args;
     let limits = setup::limits(oracle.failure.timeout, None)?;
     let (files, known) = (all(&files)?, all(&known)?);
-    let mut finder = Finder::begin(oracle, toolchain, limits);
-    let mut found = Vec::new();
+    let mut finder = Finder::begin(oracle, toolchain, limits.clone());
+    let (mut found, mut shows_failure) = (Vec::new(), false);
+    // One file of many that cannot be checked does not end the run.
+    let skip = |failed: Failed| {
+        say(format_args!("error: {:#}", failed.error));
+        limits.proceed()
+    };
     for path in known {
-        found.extend(finder.identity(&path)?.map(|identity| (path, identity)));
+        match finder.failure(&path) {
+            Ok(failure) => found.extend(failure.map(|failure| (path, failure))),
+            Err(failed) => skip(failed)?,
+        }
     }
-    let mut shows_failure = false;
     for path in files {
         let mut words = path.display().to_string();
-        let Some(own) = finder.identity(&path)? else {
-            Shown::plain(format_args!("{words}: no failure\n")).print().or_exit(Exit::Output)?;
-            continue;
+        let own = match finder.failure(&path) {
+            Ok(Some(own)) => own,
+            Ok(None) => {
+                Shown::plain(format_args!("{words}: no failure\n")).print().or_exit(Exit::Output)?;
+                continue;
+            }
+            Err(failed) => {
+                skip(failed)?;
+                continue;
+            }
         };
         shows_failure = true;
         // Writing to a string never fails.
@@ -97,7 +112,7 @@ struct Finder {
     /// Where they are kept, if they can be.
     place: Option<PathBuf>,
     /// The failures by the hash of the program and the question.
-    kept: BTreeMap<String, Option<Identity>>,
+    kept: BTreeMap<String, Option<FailureId>>,
 }
 
 impl Finder {
@@ -113,7 +128,10 @@ impl Finder {
     }
 
     /// The failure of a file; none if it does not fail.
-    fn identity(&mut self, path: &Path) -> Result<Option<Identity>, Failed> {
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a check cannot be run.
+    fn failure(&mut self, path: &Path) -> Result<Option<FailureId>, Failed> {
         let program = input::read(path)?;
         let key = format!("{:?} {:?}", String::from(program.hash()), self.args.oracle);
         let key = String::from(ContentHash::of(key.as_bytes()));
@@ -122,16 +140,13 @@ impl Finder {
         }
         self.limits.proceed()?;
         self.args.file = path.to_owned();
-        let identity = match self.args.start_within(self.limits.clone(), self.toolchain.clone()) {
-            Ok(start) => Some(start.problem.oracle.failure().into()),
+        let failure = match self.args.start_within(self.limits.clone(), self.toolchain.clone()) {
+            Ok(start) => Some(start.problem.oracle.failure()),
             Err(Failed { exit: Exit::NotFailing, .. }) => None,
-            Err(failed) => {
-                say(format_args!("{}: {:#}", path.display(), failed.error));
-                return Ok(None);
-            }
+            Err(failed) => return Err(failed),
         };
-        self.kept.insert(key, identity.clone());
-        Ok(identity)
+        self.kept.insert(key, failure.clone());
+        Ok(failure)
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn command(words: &[OsString]) -> Option<String> {
     match next.map(|file| (Path::new(file).is_file(), shell::quote(file))) {
         _ if is_slip => Some(hint),
         Some((true, file)) => Some(format!("{hint} `mcve {file}` reduces the file; `mcve help` lists all commands")),
-        Some((false, file)) => Some(format!("{hint} There is no file {file} either; `mcve help` lists all commands")),
+        Some((false, file)) => Some(format!("{hint} {file} is not a file either; `mcve help` lists all commands")),
         None => None,
     }
 }

@@ -24,7 +24,7 @@ impl RunArgs {
     /// Reports the reduction of what has this name, which the command line `words` asks for, and keeps what is to be kept of it.
     ///
     /// # Errors
-    /// When there is no terminal for a screen, or something cannot be kept.
+    /// If `--tui` has no terminal, or the log, the page or the history cannot be written.
     pub(super) fn observer(
         &self,
         limits: &Limits,
@@ -55,7 +55,7 @@ impl RunArgs {
         Ok(observer)
     }
 
-    #[cfg_attr(not(feature = "tui"), expect(unused_variables, reason = "there is no screen"))]
+    #[cfg_attr(not(feature = "tui"), expect(unused_variables, reason = "only --tui uses them"))]
     fn reporter(&self, limits: &Limits, name: String) -> Result<Box<dyn Observer>, Failed> {
         #[cfg(feature = "tui")]
         if self.screen.tui {

@@ -1,27 +1,29 @@
 //! `mcve report`: from a result to the text of an issue.
 
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use data_encoding::BASE64;
 
 use super::again::Known;
 use super::args::ReportArgs;
 use super::channels::{self, Asked};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::{self, say};
+use super::output::{output_at, warn_put_aside};
 use super::pair::Start;
+use super::run_args::OutputArgs;
 use super::setup;
 use super::toolchain::version;
-use data_encoding::BASE64;
-
 use crate::report::issue::{Facts, Form, Printed};
-use crate::report::known::Identity;
 use crate::report::private::Private;
 use crate::report::terminal::Shown;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::oracle::by_hand;
+use mcve_reduce::output::{Output, same_file};
 use mcve_reduce::program::Program;
 
 /// The command of a result is ended after this time.
@@ -30,11 +32,14 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// Prints the text of an issue about a result.
 ///
 /// # Errors
-/// When the result does not fail as its run was asked, or the text cannot be written.
+/// If the result does not fail as in its run, or the text cannot be written.
 pub(super) fn report(args: ReportArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let ReportArgs { file, form, channels, install, output, copy, oracle } = args;
-    let output = output.map(std::path::absolute).transpose().context("cannot use the output").or_exit(Exit::Output)?;
     let known = Known::of(&file)?;
+    // Before the run is asked for again in its own folder.
+    let output = output.filter(|path| path.as_os_str() != "-");
+    let output = output.map(std::path::absolute).transpose().context("cannot use the output").or_exit(Exit::Output)?;
+    let output = output.map(|path| place(&path, &file)).transpose()?;
     if known.text.is_none() {
         return Err(failed!(Input, "{} is a package: `mcve report` is for files", file.display()));
     }
@@ -43,7 +48,7 @@ pub(super) fn report(args: ReportArgs, toolchain: Option<String>) -> Result<Exit
     let (question, own) = known.question(oracle)?;
     let toolchain = toolchain.or(own);
     let start = question.start_within(limits.clone(), toolchain.clone())?;
-    let failure = Identity::from(start.problem.oracle.failure());
+    let failure = start.problem.oracle.failure();
     let program = &start.problem.program;
     let facts = Facts {
         program: program.clone(),
@@ -68,15 +73,22 @@ pub(super) fn report(args: ReportArgs, toolchain: Option<String>) -> Result<Exit
     if copy {
         copy_to_clipboard(&text).context("cannot copy the text").or_exit(Exit::Output)?;
     }
-    match output {
-        Some(path) => {
-            let written = std::fs::write(&path, &text).with_context(|| format!("cannot write {}", path.display()));
-            written.or_exit(Exit::Output)?;
-            say(format_args!("written: {}", path.display()));
-        }
-        None => messages::print(text.as_bytes(), |text| Shown::plain(text)).or_exit(Exit::Output)?,
-    }
+    let Some(output) = output else {
+        messages::print(text.as_bytes(), |text| Shown::plain(text)).or_exit(Exit::Output)?;
+        return Ok(Exit::Done);
+    };
+    let aside = output.write(text.as_bytes()).context("cannot write the text").or_exit(Exit::Output)?;
+    aside.iter().for_each(|aside| warn_put_aside(output.path(), aside));
+    output.path().iter().for_each(|path| say(format_args!("written: {}", path.display())));
     Ok(Exit::Done)
+}
+
+/// Where the text goes: not to the result.
+fn place(path: &Path, result: &Path) -> Result<Output, Failed> {
+    if same_file(path, result) {
+        return Err(failed!(Usage, "the output is the result, which is never changed"));
+    }
+    output_at(path, &OutputArgs::default())
 }
 
 /// What the command of the result prints, with backtraces.

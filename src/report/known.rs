@@ -4,20 +4,6 @@ use std::sync::LazyLock;
 
 use mcve_reduce::oracle::FailureId;
 use regex::Regex;
-use serde::{Deserialize, Serialize};
-
-/// The failure of a program.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub(crate) struct Identity {
-    pub(crate) words: String,
-    pub(crate) fingerprint: Option<String>,
-}
-
-impl From<FailureId> for Identity {
-    fn from(failure: FailureId) -> Self {
-        Self { words: failure.words, fingerprint: failure.fingerprint }
-    }
-}
 
 /// How alike two failures are, the most alike first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,8 +28,8 @@ impl Kinship {
 }
 
 /// How alike two failures are; none if they are not.
-pub(crate) fn kinship(one: &Identity, other: &Identity) -> Option<Kinship> {
-    let [(place, message), (other_place, other_message)] = [one, other].map(|identity| parts(&identity.words));
+pub(crate) fn kinship(one: &FailureId, other: &FailureId) -> Option<Kinship> {
+    let [(place, message), (other_place, other_message)] = [one, other].map(|failure| parts(&failure.words));
     if is_same(one, other) {
         Some(Kinship::Same)
     } else if !message.is_empty() && message == other_message {
@@ -55,10 +41,10 @@ pub(crate) fn kinship(one: &Identity, other: &Identity) -> Option<Kinship> {
     }
 }
 
-/// Whether two failures are the same, also of two versions of a compiler: in these the lines of its source are others.
-pub(crate) fn is_same(one: &Identity, other: &Identity) -> bool {
+/// Whether two failures are the same, also where they come from two versions of the compiler: a line number in its source may differ.
+pub(crate) fn is_same(one: &FailureId, other: &FailureId) -> bool {
     static LINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\.rs(:\d+)+").expect("it is well-formed"));
-    let [words, other_words] = [one, other].map(|identity| LINE.replace_all(&identity.words, ".rs"));
+    let [words, other_words] = [one, other].map(|failure| LINE.replace_all(&failure.words, ".rs"));
     one.fingerprint.is_some() && one.fingerprint == other.fingerprint || words == other_words
 }
 
@@ -70,8 +56,8 @@ fn parts(words: &str) -> (&str, &str) {
 }
 
 /// The address of a search for a crash on the tracker of rustc.
-pub(crate) fn search_link(identity: &Identity) -> String {
-    let (place, message) = parts(&identity.words);
+pub(crate) fn search_link(failure: &FailureId) -> String {
+    let (place, message) = parts(&failure.words);
     let file = place.rsplit('/').next().unwrap_or_default().split(':').next().unwrap_or_default();
     let words: Vec<&str> =
         message.split(|char: char| !char.is_alphanumeric()).filter(|word| word.len() > 2).take(8).collect();
@@ -84,9 +70,9 @@ pub(crate) fn search_link(identity: &Identity) -> String {
 mod tests {
     use super::*;
 
-    fn crash(place: &str, message: &str, fingerprint: &str) -> Identity {
+    fn crash(place: &str, message: &str, fingerprint: &str) -> FailureId {
         let words = format!("internal compiler error at compiler/rustc_x/src/{place}: {message} (while typeck)");
-        Identity { words, fingerprint: Some(fingerprint.to_owned()) }
+        FailureId { words, fingerprint: Some(fingerprint.to_owned()) }
     }
 
     #[test]

@@ -39,6 +39,12 @@ fn a_report_has_the_parts_of_its_form_and_names_nobody() {
     assert!(!text.contains(&home) && !text.contains(&place.root().display().to_string()), "{text}");
     let question = place.run(&["report", "a_mcve.rs", "-o", "q.md"], Exit::Done);
     assert!(question.stderr.contains("written: ") && place.read("q.md").starts_with("_To be written by you"));
+    place.write("mine.md", "mine");
+    place.run(&["report", "a_mcve.rs", "-o", "mine.md"], Exit::Done);
+    assert_eq!(place.read("mine.md.orig"), "mine");
+    let result = place.read("a_mcve.rs");
+    place.run(&["report", "a_mcve.rs", "-o", "a_mcve.rs"], Exit::Usage);
+    assert_eq!(place.read("a_mcve.rs"), result);
 }
 
 #[test]
@@ -58,6 +64,7 @@ fn known_failures_are_named() {
     assert!(said.contains("E0308") && said.contains("known/one.rs") && !said.contains("two.rs"), "{said}");
     assert_eq!(place.run(&["fingerprint", "a.rs", "--known", "known"], Exit::Done).stdout, said, "it is kept");
     place.write("b.rs", "fn main() {}\n");
-    let said = place.run(&["fingerprint", "b.rs"], Exit::NotFailing).stdout;
-    assert_eq!(said, "b.rs: no failure\n");
+    let said = place.run(&["fingerprint", "missing.rs", "b.rs"], Exit::NotFailing);
+    assert_eq!(said.stdout, "b.rs: no failure\n", "what cannot be checked is not said to pass");
+    assert!(said.stderr.contains("cannot read missing.rs"), "{}", said.stderr);
 }

@@ -53,7 +53,7 @@ impl Output {
         }
     }
 
-    /// The output at a path that mcve chose. What is no file there may have come with somebody else's files: it is refused.
+    /// The output at a path that mcve chose. A link or a device there is refused, as it may have come with somebody else's files.
     ///
     /// # Errors
     /// When nothing can be written there, or it is a link, a pipe or a device.

@@ -114,7 +114,7 @@ fn paths(document: &Document) -> impl Iterator<Item = &str> {
     rust.chain(others)
 }
 
-/// A file that is no Rust, as a list of a document: of its lines, or empty where it is not in the text but in `kept`.
+/// The entry of a file that is not Rust in a document: its lines, or none if its bytes are in `kept` and not in the text.
 pub fn listed(name: String, file: File, kept: &mut BTreeMap<String, File>) -> String {
     match std::str::from_utf8(&file.bytes) {
         Ok(data) if file.kind == FileKind::Plain && data.len() <= LARGEST_TEXT => {

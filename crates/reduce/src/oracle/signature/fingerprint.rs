@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::failure::{Failure, Kind};
@@ -22,7 +23,7 @@ pub struct Fingerprint {
 }
 
 /// The identity of the failure that candidates must show.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct FailureId {
     /// The failure in words.
     pub words: String,
