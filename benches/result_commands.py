@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LONGEST = 400
+LONGEST = 1200
 
 # Small inputs by kind: the files, and the words behind `mcve`.
 SMALL = {

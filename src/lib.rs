@@ -3,4 +3,5 @@
 //! `ARCHITECTURE.md` in the repository says which part does what.
 
 pub mod cli;
+mod evidence;
 mod report;

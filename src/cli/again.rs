@@ -171,7 +171,7 @@ fn is_package(path: &Path) -> bool {
 }
 
 /// Whether a command line is one of `cargo mcve`.
-fn is_of_package(words: &[OsString]) -> bool {
+pub(super) fn is_of_package(words: &[OsString]) -> bool {
     words.first().is_some_and(|word| Path::new(word).file_name() == Some(OsStr::new("cargo-mcve")))
 }
 

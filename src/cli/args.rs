@@ -86,6 +86,13 @@ pub(super) struct ReduceArgs {
     #[arg(long, value_name = "STEP", overrides_with = "from", conflicts_with_all = ["choices", "second"], help_heading = "How it was made")]
     pub(super) from: Option<PathBuf>,
 
+    /// Begins at a text that shows the failure: an issue, a log of CI, or the `rustc-ice-..txt` that a crash left.
+    ///
+    /// mcve takes the program, the toolchain and the flags from it, and prints the command line that it stands for.
+    /// Of several programs it takes the one that fails. Words of your own count more. `-` is standard input.
+    #[arg(long, value_name = "TEXT", help_heading = "What the failure is")]
+    pub(super) issue: Option<PathBuf>,
+
     /// Starts rustc anew for each check, also where forks of one that has started are faster. The result is the same.
     #[arg(long, help_heading = "How checks run")]
     pub(super) no_fork_server: bool,

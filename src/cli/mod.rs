@@ -14,6 +14,7 @@ mod command;
 mod config;
 mod debug;
 mod dispatch;
+mod evidence;
 pub mod exit;
 mod failure_args;
 mod fingerprint;
@@ -55,7 +56,17 @@ mod why;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
-    on_large_stack(move || dispatch::main(words))
+    on_large_stack(move || main(words, |words| dispatch::main(words)))
+}
+
+/// Runs a command line, or the one that a text which it names stands for, and returns how to exit.
+fn main(words: Vec<std::ffi::OsString>, usual: impl FnOnce(Vec<std::ffi::OsString>) -> u8) -> u8 {
+    match evidence::whole(&words) {
+        Ok(None) => usual(words),
+        Ok(Some(words)) if again::is_of_package(&words) => package::run(words),
+        Ok(Some(words)) => dispatch::main(words),
+        Err(failed) => dispatch::end(Err(failed)),
+    }
 }
 
 /// Runs what returns an exit code on a thread with a stack that is large enough for deeply nested programs.

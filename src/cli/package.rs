@@ -14,7 +14,7 @@ use super::help::{FIRST_DAY_OF_PACKAGES, first_day};
 use super::input::is_stdin;
 use super::package_args::PackageArgs;
 use super::package_run::{Mode, package};
-use super::{config, dispatch, generalise, help, messages, on_large_stack, pair, toolchain};
+use super::{config, dispatch, generalise, help, main, messages, on_large_stack, pair, toolchain};
 use mcve_package::record;
 use mcve_reduce::output::folder;
 
@@ -30,22 +30,25 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
     if words.get(1).is_some_and(|word| word == "mcve") {
         words.remove(1);
     }
-    on_large_stack(move || {
-        if let Some(help) = help::all_of_packages(&words) {
-            return messages::usage(&help);
-        }
-        let given = words.clone();
-        let (_, words) = toolchain(words);
-        match read(&words) {
-            Ok(read) => dispatch::end(with_defaults(given, read)),
-            // As `mcve` itself has it.
-            Err(error) if error.use_stderr() && is_of_mcve(&words) => dispatch::main(given),
-            Err(error) => match unknown_verb(&error) {
-                Some(failed) => dispatch::end(Err(failed)),
-                None => messages::usage(&error),
-            },
-        }
-    })
+    on_large_stack(move || main(words, run))
+}
+
+/// Runs a command line of `cargo mcve`, and returns how to exit.
+pub(super) fn run(words: Vec<OsString>) -> u8 {
+    if let Some(help) = help::all_of_packages(&words) {
+        return messages::usage(&help);
+    }
+    let given = words.clone();
+    let (_, words) = toolchain(words);
+    match read(&words) {
+        Ok(read) => dispatch::end(with_defaults(given, read)),
+        // As `mcve` itself has it.
+        Err(error) if error.use_stderr() && is_of_mcve(&words) => dispatch::main(given),
+        Err(error) => match unknown_verb(&error) {
+            Some(failed) => dispatch::end(Err(failed)),
+            None => messages::usage(&error),
+        },
+    }
 }
 
 /// The arguments of `cargo mcve`, as clap knows them.
