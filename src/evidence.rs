@@ -67,7 +67,14 @@ impl Evidence {
             }
             found
         };
-        Self { programs, manifest, calls: call::calls(&text), versions: find(&VERSION), crates: find(&CRATE), shows: shown(&text, &find) }
+        Self {
+            programs,
+            manifest,
+            calls: call::calls(&text),
+            versions: find(&VERSION),
+            crates: find(&CRATE),
+            shows: shown(&text, &find),
+        }
     }
 }
 
@@ -86,7 +93,10 @@ pattern!(CRASH_PLACE, r"(?m)panicked at .*?((?:compiler|src/tools)/\S+?\.rs)");
 pattern!(CRASH_MESSAGE, r"(?m)(?:internal compiler error|LLVM ERROR): (?:\S+\.rs:[\d:]+ )?(.{1,200})$");
 pattern!(SIGNAL, r"(SIG(?:SEGV|ABRT|ILL|BUS))");
 pattern!(CODE, r"\berror\[(E\d{4})\]");
-pattern!(LINT, r"#\[(?:warn|deny|forbid)\(([\w:]+)\)\]` (?:implied by|on by default)|requested on the command line with `-[DW] ([\w:-]+)`");
+pattern!(
+    LINT,
+    r"#\[(?:warn|deny|forbid)\(([\w:]+)\)\]` (?:implied by|on by default)|requested on the command line with `-[DW] ([\w:-]+)`"
+);
 pattern!(TEST, r"(?m)^test (\S.*?) (?:- should panic )?\.\.\. FAILED");
 pattern!(PANIC, r"(?m)^thread '(.+)' (?:\(\d+\) )?panicked at ");
 pattern!(STAMP, r"(?m)^\d{4}-\d\d-\d\dT[\d:.]+Z ");

@@ -179,7 +179,7 @@ pub(super) struct VerifyArgs {
 /// The options of `mcve report`.
 #[derive(Args, Debug)]
 pub(super) struct ReportArgs {
-    /// The result: a file.
+    /// The result: a file, or the folder of a package.
     pub(super) file: PathBuf,
 
     /// The form of the issue; by default the one for the failure.
@@ -193,6 +193,14 @@ pub(super) struct ReportArgs {
     /// Installs these toolchains first with rustup, such as `nightly,beta`.
     #[arg(long, value_name = "TOOLCHAIN", value_delimiter = ',', requires = "channels")]
     pub(super) install: Vec<String>,
+
+    /// Also looks for the first version with the failure, as `mcve bisect` does.
+    #[arg(long)]
+    pub(super) bisect: bool,
+
+    /// Files, or folders of files, with known failures: is it one of these?
+    #[arg(long, value_name = "DIR|FILE")]
+    pub(super) known: Vec<PathBuf>,
 
     /// Where the text goes; by default to standard output.
     #[arg(short, long, value_name = "PATH")]

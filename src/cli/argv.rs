@@ -21,6 +21,14 @@ pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), cla
     Ok((toolchain, command))
 }
 
+/// The arguments of a command line, if it is one of a reduction.
+pub(super) fn reduction(words: &[OsString]) -> Option<Box<ReduceArgs>> {
+    match parse(words) {
+        Ok((_, Command::Reduce(args))) => Some(args),
+        _ => None,
+    }
+}
+
 /// The toolchain of a command line, and what clap finds in the rest of it.
 pub(super) fn read(words: &[OsString]) -> Result<(Option<String>, ArgMatches), clap::Error> {
     matched(words).map(|(toolchain, matches, _)| (toolchain, matches))

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::again::Known;
 use super::args::BisectArgs;
-use super::channels::{Answer, Asked, install, installed, uninstall};
+use super::channels::{Answer, Asked, Origin, install, installed, uninstall};
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::known::Known;
 use super::messages::say;
 use super::rustc_version::Version;
 use super::setup;
@@ -16,7 +16,10 @@ use super::toolchain;
 use crate::report::terminal::Shown;
 use mcve_dd::bisection::bisect;
 use mcve_dd::outcome::Outcome;
+use mcve_reduce::failure::problem::Problem;
+use mcve_reduce::oracle::FailureId;
 use mcve_reduce::output::real_path;
+use mcve_reduce::program::Program;
 use mcve_reduce::state::place::StateFolder;
 
 /// The answers so far of one program and one failure.
@@ -28,6 +31,8 @@ struct Kept {
     answers: BTreeMap<String, (String, Answer)>,
     /// Toolchains that were installed for this search, and are still there.
     installed: BTreeSet<String>,
+    /// What was found.
+    origin: Option<Origin>,
 }
 
 /// A search.
@@ -39,6 +44,14 @@ struct Search<'a> {
     keeps_toolchains: bool,
 }
 
+/// Which versions are tried, and whether their toolchains stay.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Versions {
+    start: Option<Version>,
+    end: Option<Version>,
+    keeps_toolchains: bool,
+}
+
 /// Finds the first version with the failure of a file, and prints it.
 ///
 /// # Errors
@@ -47,29 +60,61 @@ pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, F
     let BisectArgs { file, start, end, keep_toolchains, oracle } = args;
     let known = Known::of(&file)?;
     let limits = setup::limits(oracle.failure.timeout, None)?;
-    let place = place(&file);
     let (question, own) = known.question(oracle)?;
     let toolchain = toolchain.or(own);
-    let program = question.start_within(limits.clone(), toolchain.clone())?.problem;
-    let failure = program.oracle.failure();
-    let end = end.or_else(|| Version::of(&toolchain::version(toolchain.as_deref())));
+    let Problem { program, oracle, .. } = question.start_within(limits.clone(), toolchain.clone())?.problem;
+    let failure = oracle.failure();
+    let asked = Asked { question: &question, limits: &limits, failure: &failure };
+    let versions = Versions { start, end, keeps_toolchains: keep_toolchains };
+    let origin = find(asked, &known.path, &program, toolchain.as_deref(), versions)?;
+    Shown::plain(origin.lines().join("\n") + "\n").print().or_exit(Exit::Output)?;
+    Ok(Exit::Done)
+}
+
+/// Finds where the failure of the file begins.
+///
+/// # Errors
+/// As of [`run`].
+pub(super) fn find(
+    asked: Asked<'_>,
+    file: &Path,
+    program: &Program,
+    toolchain: Option<&str>,
+    Versions { start, end, keeps_toolchains }: Versions,
+) -> Result<Origin, Failed> {
+    let end = end.or_else(|| Version::of(&toolchain::version(toolchain)));
     let end = end.ok_or_else(|| failed!(Usage, "the version of the compiler is not known: give it by --end"))?;
     if start.is_some_and(|start| std::mem::discriminant(&start) != std::mem::discriminant(&end)) {
         return Err(failed!(Usage, "--start and --end are both days, or both releases"));
     }
-    let of = format!("{} {:?}", String::from(program.program.hash()), failure);
-    let read = place.as_ref().and_then(|place| serde_json::from_slice::<Kept>(&std::fs::read(place).ok()?).ok());
+    let of = of(program, asked.failure);
     // Toolchains that a killed run has left are removed, also by a search for another failure.
-    let kept = match read.unwrap_or_default() {
+    let kept = match read(file) {
         kept if kept.of == of => kept,
         Kept { installed, .. } => Kept { of, installed, ..Kept::default() },
     };
-    let asked = Asked { question: &question, limits: &limits, failure: &failure };
-    let mut search = Search { asked, kept, place, keeps_toolchains: keep_toolchains };
+    let mut search = Search { asked, kept, place: place(file), keeps_toolchains };
     let found = search.find(start, end);
+    search.kept.origin = found.as_ref().ok().cloned();
     search.remove_installed();
-    found?.print().or_exit(Exit::Output)?;
-    Ok(Exit::Done)
+    found
+}
+
+/// Where the failure of the file begins, if that was found before.
+pub(super) fn found(file: &Path, program: &Program, failure: &FailureId) -> Option<Origin> {
+    let kept = read(file);
+    kept.origin.filter(|_| kept.of == of(program, failure))
+}
+
+/// What the answers are about.
+fn of(program: &Program, failure: &FailureId) -> String {
+    format!("{} {failure:?}", String::from(program.hash()))
+}
+
+/// What is kept of a file.
+fn read(file: &Path) -> Kept {
+    let read = || serde_json::from_slice(&std::fs::read(place(file)?).ok()?).ok();
+    read().unwrap_or_default()
 }
 
 /// Where the answers about the file are kept.
@@ -78,8 +123,8 @@ fn place(file: &Path) -> Option<PathBuf> {
 }
 
 impl Search<'_> {
-    /// The first version with the failure, in words.
-    fn find(&mut self, start: Option<Version>, end: Version) -> Result<Shown, Failed> {
+    /// Where the failure begins.
+    fn find(&mut self, start: Option<Version>, end: Version) -> Result<Origin, Failed> {
         if self.ask(end)? != Outcome::Fail {
             return Err(failed!(NotFailing, "{} does not show the failure: {}", end.toolchain(), self.words(end)));
         }
@@ -96,7 +141,7 @@ impl Search<'_> {
             None => self.passing_before(end)?,
         };
         let boundary = bisect(passing, end.index(), |index| self.ask(end.at(index)))?;
-        Ok(self.describe(end.at(boundary.passing), end.at(boundary.failing), &boundary.unresolved))
+        Ok(self.origin(end.at(boundary.passing), end.at(boundary.failing), &boundary.unresolved))
     }
 
     /// A version without the failure, in steps that double.
@@ -138,7 +183,7 @@ impl Search<'_> {
         }
         Ok(match self.kept.answers[&name].1 {
             Answer::Same => Outcome::Fail,
-            Answer::Other(_) | Answer::Passes | Answer::Refuses(_) => Outcome::Pass,
+            Answer::Other { .. } | Answer::Passes | Answer::Refuses(_) => Outcome::Pass,
             Answer::Unknown(_) => Outcome::Unresolved,
         })
     }
@@ -174,20 +219,14 @@ impl Search<'_> {
         self.kept.answers.get(&version.toolchain()).map_or_else(String::new, |(_, answer)| answer.words())
     }
 
-    /// The boundary as an issue has it.
-    fn describe(&self, passing: Version, failing: Version, unresolved: &[usize]) -> Shown {
+    /// The boundary between two versions.
+    fn origin(&self, passing: Version, failing: Version, unresolved: &[usize]) -> Origin {
         let (before, first) = (passing.toolchain(), failing.toolchain());
-        let mut text =
-            format!("first with the failure: {first}\nlast without it: {before} ({})\n", self.words(passing));
-        let commit = |name: &String| self.kept.answers.get(name).map_or("", |(commit, _)| commit);
-        let commits = [commit(&before), commit(&first)];
-        if commits.iter().all(|commit| !commit.is_empty()) {
-            text += &format!("commits: https://github.com/rust-lang/rust/compare/{}...{}\n", commits[0], commits[1]);
-        }
-        if !unresolved.is_empty() {
-            let names: Vec<String> = unresolved.iter().map(|index| failing.at(*index).toolchain()).collect();
-            text += &format!("not tried between them: {}\n", names.join(", "));
-        }
-        Shown::plain(text)
+        let kept = |name: &String| self.kept.answers.get(name).cloned();
+        let commit = |name: &String| kept(name).map(|(commit, _)| commit).filter(|commit| !commit.is_empty());
+        let commits = commit(&before).zip(commit(&first)).map(|(old, new)| [old, new]);
+        let before_says = kept(&before).map_or(Answer::Passes, |(_, answer)| answer);
+        let not_tried = unresolved.iter().map(|index| failing.at(*index).toolchain()).collect();
+        Origin { first, before, before_says, commits, not_tried }
     }
 }

@@ -20,7 +20,7 @@ pub(super) enum Answer {
     /// It shows the failure of the result.
     Same,
     /// It shows another failure.
-    Other(String),
+    Other { failure: String, is_crash: bool },
     /// It does not fail.
     Passes,
     /// The compiler does not accept the command, for this reason: it may be too old for an option.
@@ -34,11 +34,59 @@ impl Answer {
     pub(super) fn words(&self) -> String {
         match self {
             Self::Same => "fails in the same way".to_owned(),
-            Self::Other(failure) => format!("another failure: {failure}"),
+            Self::Other { failure, .. } => format!("another failure: {failure}"),
             Self::Passes => "does not fail".to_owned(),
             Self::Refuses(why) => format!("does not accept the command: {why}"),
             Self::Unknown(why) => format!("not tried: {why}"),
         }
+    }
+
+    /// Whether the compiler does what it should where the failure is a crash, or is none: it does not fail, or it reports an error
+    /// and does not crash.
+    pub(super) fn is_right(&self, failure_is_crash: bool) -> bool {
+        match self {
+            Self::Passes => true,
+            Self::Other { is_crash, .. } => failure_is_crash && !is_crash,
+            _ => false,
+        }
+    }
+}
+
+/// A toolchain, and how the program of a result behaves with it.
+pub(super) struct Tried {
+    pub(super) name: String,
+    /// What its compiler says of its version.
+    pub(super) version: String,
+    pub(super) answer: Answer,
+}
+
+/// Where a failure begins.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct Origin {
+    /// The toolchain of the first version with it.
+    pub(super) first: String,
+    /// That of the last version without it, and how the program behaves there.
+    pub(super) before: String,
+    pub(super) before_says: Answer,
+    /// Their commits, if both are known.
+    pub(super) commits: Option<[String; 2]>,
+    /// The toolchains between them that could not be tried.
+    pub(super) not_tried: Vec<String>,
+}
+
+impl Origin {
+    /// The lines that an issue has.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let Self { first, before, before_says, commits, not_tried } = self;
+        let mut lines = vec![
+            format!("first with the failure: {first}"),
+            format!("last without it: {before} ({})", before_says.words()),
+        ];
+        let compared =
+            |[old, new]: &[String; 2]| format!("commits: https://github.com/rust-lang/rust/compare/{old}...{new}");
+        lines.extend(commits.as_ref().map(compared));
+        lines.extend((!not_tried.is_empty()).then(|| format!("not tried between them: {}", not_tried.join(", "))));
+        lines
     }
 }
 
@@ -62,7 +110,12 @@ impl Asked<'_> {
         Ok(match found {
             Ok(start) => {
                 let found = start.problem.oracle.failure();
-                if is_same(self.failure, &found) { Answer::Same } else { Answer::Other(found.words) }
+                let is_crash = start.problem.oracle.properties().is_crash;
+                if is_same(self.failure, &found) {
+                    Answer::Same
+                } else {
+                    Answer::Other { failure: found.words, is_crash }
+                }
             }
             Err(error) if matches!(error.cause, Cause::Unknown(..)) => Answer::Refuses(line(&error, 1)),
             Err(error) if error.cause.class() == Class::NotFailing => Answer::Passes,
@@ -70,19 +123,36 @@ impl Asked<'_> {
         })
     }
 
-    /// The installed toolchains, their versions, and how the program behaves with each.
+    /// The installed toolchains, and how the program behaves with each.
     ///
     /// # Errors
     /// If rustup cannot be run, or the run is interrupted.
-    pub(super) fn ask_all(&self) -> Result<Vec<(String, String, String)>, Failed> {
+    pub(super) fn ask_all(&self) -> Result<Vec<Tried>, Failed> {
         let ask = |name: String| {
             say(format_args!("asking {name}"));
             let said = version(Some(&name));
-            let said = said.lines().next().unwrap_or_default().trim_start_matches("rustc ").to_owned();
-            let answer = self.ask(&name)?.words();
-            Ok((name, said, answer))
+            let version = said.lines().next().unwrap_or_default().trim_start_matches("rustc ").to_owned();
+            Ok(Tried { answer: self.ask(&name)?, name, version })
         };
         installed()?.into_iter().map(ask).collect()
+    }
+}
+
+/// The label for a failure that an older compiler does not show, where `failing` is what the failing one says of its version.
+pub(super) fn regression(failing: &str, is_crash: bool, tried: &[Tried], origin: Option<&Origin>) -> Option<String> {
+    let channel = |said: &str| ["nightly", "beta"].into_iter().find(|name| said.contains(name)).unwrap_or("stable");
+    let release = |said: &str| said.trim_start_matches("rustc ").split('.').nth(1)?.parse::<u32>().ok();
+    let own = release(failing)?;
+    let is_older = |one: &&Tried| release(&one.version).is_some_and(|other| other < own);
+    let right =
+        tried.iter().filter(is_older).filter(|one| one.answer.is_right(is_crash)).map(|one| channel(&one.version));
+    let before = origin.filter(|origin| origin.before_says.is_right(is_crash)).map(|origin| channel(&origin.before));
+    let right: Vec<&str> = right.chain(before).collect();
+    let line = failing.lines().next().unwrap_or_default();
+    match right.first() {
+        None => None,
+        Some(_) if right.contains(&"stable") => Some(format!("regression-from-stable-to-{}", channel(line))),
+        Some(_) => Some("regression-untriaged".to_owned()),
     }
 }
 

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::args::{PairArgs, ReduceArgs};
-use super::argv::{parse, toolchain};
+use super::argv::{reduction, toolchain};
 use super::channels::installed;
-use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input::is_stdin;
 use super::messages::say;
@@ -18,8 +17,8 @@ use super::{setup, toolchain::version};
 use crate::evidence::{Evidence, Shown, Tool};
 use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::stream;
-use mcve_reduce::output::{folder, program_name};
 use mcve_reduce::oracle::shell;
+use mcve_reduce::output::{folder, program_name};
 
 /// The option that names a text.
 const OPTION: &str = "--issue";
@@ -70,7 +69,8 @@ pub(super) fn whole(words: &[OsString]) -> Result<Option<Vec<OsString>>, Failed>
     let bytes = bytes.with_context(|| format!("cannot read {shown}")).or_exit(Exit::Input)?;
     let says = Evidence::read(&String::from_utf8_lossy(&bytes));
     own.remove(0);
-    let line = |words: &[OsString]| [OsString::from("mcve")].into_iter().chain(words.iter().cloned()).collect::<Vec<_>>();
+    let line =
+        |words: &[OsString]| [OsString::from("mcve")].into_iter().chain(words.iter().cloned()).collect::<Vec<_>>();
     let plain = reduction(&line(&["x.rs".into()]));
     let mut filled = own.clone();
     filled.insert(end(&own), "x.rs".into());
@@ -113,13 +113,6 @@ fn take(words: &mut Vec<OsString>) -> Option<PathBuf> {
 /// Where the words end that are of mcve.
 fn end(words: &[OsString]) -> usize {
     words.iter().position(|word| word == "--").unwrap_or(words.len())
-}
-
-fn reduction(words: &[OsString]) -> Option<Box<ReduceArgs>> {
-    match parse(words) {
-        Ok((_, Command::Reduce(args))) => Some(args),
-        _ => None,
-    }
 }
 
 impl Text {
@@ -276,12 +269,15 @@ impl Text {
             }
             (None, Some(error)) => {
                 let count = self.says.programs.len();
-                let programs = if count == 1 { "the program".to_owned() } else { format!("none of the {count} programs") };
+                let programs =
+                    if count == 1 { "the program".to_owned() } else { format!("none of the {count} programs") };
                 let fails = if count == 1 { "does not fail here" } else { "fails here" };
                 let Failed { exit, error } = error.into();
                 Err(Failed { exit, error: error.context(format!("{programs} in {} {fails}", self.path.display())) })
             }
-            (None, None) => Err(failed!(Usage, "the words besides {} are not those of a reduction", self.path.display())),
+            (None, None) => {
+                Err(failed!(Usage, "the words besides {} are not those of a reduction", self.path.display()))
+            }
         }
     }
 
@@ -298,7 +294,11 @@ impl Text {
         let program = &self.says.programs[0];
         let place = self.path.with_extension("").with_extension("package");
         let root = if program.contains("fn main") { "src/main.rs" } else { "src/lib.rs" };
-        let head = if manifest.contains("[package]") { "" } else { "[package]\nname = \"issue\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n" };
+        let head = if manifest.contains("[package]") {
+            ""
+        } else {
+            "[package]\nname = \"issue\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n"
+        };
         let made = std::fs::create_dir_all(place.join("src"));
         made.with_context(|| format!("cannot make {}", place.display())).or_exit(Exit::Output)?;
         write(&place.join("Cargo.toml"), format!("{head}{manifest}").as_bytes())?;
@@ -325,7 +325,9 @@ impl Text {
         let verb = if call.is_none() && test.is_none() { "" } else { verb };
         line.extend((!verb.is_empty()).then(|| verb.into()));
         line.extend(test.map(OsString::from));
-        line.extend(options.iter().take_while(|word| *word != "--").filter(|word| word.starts_with('-')).map(OsString::from));
+        line.extend(
+            options.iter().take_while(|word| *word != "--").filter(|word| word.starts_with('-')).map(OsString::from),
+        );
         line.extend(manifest.into_iter().flat_map(|path| ["--manifest-path".into(), path.as_os_str().to_owned()]));
         line.extend(self.words.iter().cloned());
         line
@@ -368,7 +370,8 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
         return Ok(());
     }
     let output = output_at(path, &OutputArgs::default())?;
-    let aside = output.write(bytes).with_context(|| format!("cannot write {}", path.display())).or_exit(Exit::Output)?;
+    let aside =
+        output.write(bytes).with_context(|| format!("cannot write {}", path.display())).or_exit(Exit::Output)?;
     aside.iter().for_each(|aside| warn_put_aside(output.path(), aside));
     Ok(())
 }

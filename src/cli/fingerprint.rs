@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::args::PairArgs;
+use super::argv::reduction;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::say;
 use super::oracle_args::OracleArgs;
@@ -73,17 +74,43 @@ pub(super) fn fingerprint(args: FingerprintArgs, toolchain: Option<String>) -> R
         shows_failure = true;
         // Writing to a string never fails.
         let _ = write!(words, ": {}\n  {}\n", own.fingerprint.as_deref().unwrap_or("no fingerprint"), own.words);
-        let mut alike: Vec<_> = found.iter().filter_map(|(path, other)| Some((kinship(&own, other)?, path))).collect();
-        alike.sort();
-        for (kinship, path) in &alike {
-            let _ = writeln!(words, "  {}: {}", kinship.words(), path.display());
-        }
+        let alike = alike(&own, &found);
+        alike.iter().for_each(|line| words += &format!("  {line}\n"));
         if alike.is_empty() {
             let _ = writeln!(words, "  {}search: {}", if found.is_empty() { "" } else { "new; " }, search_link(&own));
         }
         Shown::plain(words).print().or_exit(Exit::Output)?;
     }
     Ok(if shows_failure { Exit::Done } else { Exit::NotFailing })
+}
+
+/// How the failures of files are like `own`, a line each; the most alike first.
+fn alike(own: &FailureId, found: &[(PathBuf, FailureId)]) -> Vec<String> {
+    let mut alike: Vec<_> = found.iter().filter_map(|(path, other)| Some((kinship(own, other)?, path))).collect();
+    alike.sort();
+    alike.iter().map(|(kinship, path)| format!("{}: {}", kinship.words(), path.display())).collect()
+}
+
+/// How the failures of the files at these paths, as a compiler shows them, are like `own`; and how many these are.
+///
+/// # Errors
+/// If a folder cannot be read, or the run is interrupted.
+pub(super) fn known(
+    own: &FailureId,
+    paths: &[PathBuf],
+    toolchain: Option<&str>,
+    limits: &Limits,
+) -> Result<(Vec<String>, usize), Failed> {
+    let usual = reduction(&["mcve".into(), "x.rs".into()]).expect("it is a command line");
+    let mut finder = Finder::begin(usual.oracle, toolchain.map(str::to_owned), limits.clone());
+    let mut found = Vec::new();
+    for path in all(paths)? {
+        let failure = finder.failure(&path);
+        limits.proceed()?;
+        // A file that cannot be checked is not known to be like it.
+        found.extend(failure.ok().flatten().map(|failure| (path, failure)));
+    }
+    Ok((alike(own, &found), found.len()))
 }
 
 /// The Rust files that these paths name, in order.

@@ -27,6 +27,7 @@ mod help;
 mod hints;
 mod input;
 mod kind_args;
+mod known;
 mod messages;
 mod observers;
 mod oracle_args;
@@ -63,7 +64,7 @@ pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
 fn main(words: Vec<std::ffi::OsString>, usual: impl FnOnce(Vec<std::ffi::OsString>) -> u8) -> u8 {
     match evidence::whole(&words) {
         Ok(None) => usual(words),
-        Ok(Some(words)) if again::is_of_package(&words) => package::run(words),
+        Ok(Some(words)) if known::is_of_package(&words) => package::run(words),
         Ok(Some(words)) => dispatch::main(words),
         Err(failed) => dispatch::end(Err(failed)),
     }

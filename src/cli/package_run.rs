@@ -10,7 +10,7 @@ use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::pair::Start;
 use super::run_args::OutputArgs;
-use super::{messages, page, setup};
+use super::{messages, page, report, setup};
 use mcve_package::observer::Shared;
 use mcve_package::reduce::{locate, reduce};
 use mcve_reduce::event::Observer;
@@ -60,5 +60,6 @@ pub(super) fn package(
     let done = reduce(&spec, &session, wrapper, &observer)?;
     observer.close().map_err(messages::cannot_print)?;
     page::write_after(args.run.html.as_deref(), &done, args.run.output_args.quiet)?;
+    report::write_after(args.run.report.as_deref(), &done)?;
     Ok(setup::exit(done.ending))
 }

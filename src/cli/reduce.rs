@@ -13,7 +13,7 @@ use super::messages::cannot_print;
 use super::observers::keep_finds;
 use super::run_args::{OutputArgs, ScreenArgs};
 use super::setup::{exit, jobs, limits};
-use super::{catalogue, grammar, input, output, page};
+use super::{catalogue, grammar, input, output, page, report};
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Observer, Rate};
 use mcve_reduce::modes::reduce::Plan;
@@ -111,6 +111,7 @@ fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dy
     session.journal.end(is_over);
     let summary = done?;
     page::write_after(args.run.html.as_deref(), &summary, args.run.output_args.quiet)?;
+    report::write_after(args.run.report.as_deref(), &summary)?;
     Ok(match summary.seen {
         Some(seen) if !fails_enough(seen, summary.flaky.map(|flaky| flaky.input)) => Exit::Flaky,
         _ => exit(summary.ending),
@@ -157,7 +158,8 @@ fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Ou
 fn course(words: &[OsString]) -> Option<String> {
     let Ok((toolchain, Command::Reduce(mut args))) = parse(words) else { return None };
     let run = &mut args.run;
-    (run.search.budget, run.search.jobs, run.log, run.html, run.history) = (None, None, None, None, None);
+    (run.search.budget, run.search.jobs) = (None, None);
+    (run.log, run.html, run.report, run.history) = (None, None, None, None);
     (run.output_args, run.screen) = (OutputArgs::default(), ScreenArgs::default());
     Some(format!("{toolchain:?} {args:?}"))
 }

@@ -7,24 +7,28 @@ use std::time::Duration;
 use anyhow::Context;
 use data_encoding::BASE64;
 
-use super::again::Known;
 use super::args::ReportArgs;
-use super::channels::{self, Asked};
+use super::argv::reduction;
+use super::bisect::{self, Versions};
+use super::channels::{self, Asked, Origin, Tried, regression};
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::known::Known;
 use super::messages::{self, say};
 use super::output::{output_at, warn_put_aside};
-use super::pair::Start;
 use super::run_args::OutputArgs;
-use super::setup;
-use super::toolchain::version;
+use super::toolchain::{version, version_of_tool};
+use super::{fingerprint, input, setup};
 use crate::report::issue::{Facts, Form, Printed};
+use crate::report::known::search_link;
 use crate::report::private::Private;
 use crate::report::terminal::Shown;
 use mcve_reduce::check::limits::Limits;
+use mcve_reduce::event::Summary;
+
 use mcve_reduce::exec::cancel::Cancel;
-use mcve_reduce::oracle::by_hand;
+use mcve_reduce::exec::job::{Executor, Job};
+use mcve_reduce::oracle::{FailureId, by_hand};
 use mcve_reduce::output::{Output, same_file};
-use mcve_reduce::program::Program;
 
 /// The command of a result is ended after this time.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -34,42 +38,15 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// # Errors
 /// If the result does not fail as in its run, or the text cannot be written.
 pub(super) fn report(args: ReportArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let ReportArgs { file, form, channels, install, output, copy, oracle } = args;
-    let known = Known::of(&file)?;
+    let known = Known::of(&args.file)?;
     // Before the run is asked for again in its own folder.
-    let output = output.filter(|path| path.as_os_str() != "-");
+    let output = args.output.clone().filter(|path| path.as_os_str() != "-");
     let output = output.map(std::path::absolute).transpose().context("cannot use the output").or_exit(Exit::Output)?;
-    let output = output.map(|path| place(&path, &file)).transpose()?;
-    if known.text.is_none() {
-        return Err(failed!(Input, "{} is a package: `mcve report` is for files", file.display()));
-    }
-    let end = known.end().cloned();
-    let limits = setup::limits(oracle.failure.timeout, None)?;
-    let (question, own) = known.question(oracle)?;
-    let toolchain = toolchain.or(own);
-    let start = question.start_within(limits.clone(), toolchain.clone())?;
-    let failure = start.problem.oracle.failure();
-    let program = &start.problem.program;
-    let facts = Facts {
-        program: program.clone(),
-        command: start.problem.oracle.command(program, &program.name),
-        printed: printed(&start, &limits, program)?,
-        versions: version(toolchain.as_deref()),
-        change: end.as_ref().and_then(|end| end.change.clone()),
-        reduced: end.as_ref().map(|end| (end.before.lines, end.after.lines, end.one_minimal)),
-        channels: if channels {
-            install.iter().try_for_each(|name| channels::install(name))?;
-            Asked { question: &question, limits: &limits, failure: &failure }.ask_all()?
-        } else {
-            Vec::new()
-        },
-        failure: failure.words,
-        fingerprint: failure.fingerprint,
-    };
-    let form = form.unwrap_or_else(|| {
-        Form::of(question.oracle.spec().ok().and_then(|spec| spec.tool), start.problem.oracle.properties())
-    });
-    let text = facts.text(form, &Private::here());
+    let output = output.map(|path| place(&path, &args.file)).transpose()?;
+    let copy = args.copy;
+    let (facts, usual) =
+        if known.text.is_some() { of_file(&known, args, toolchain)? } else { of_package(&known, args, toolchain)? };
+    let text = facts.text(usual, &Private::here());
     if copy {
         copy_to_clipboard(&text).context("cannot copy the text").or_exit(Exit::Output)?;
     }
@@ -83,6 +60,95 @@ pub(super) fn report(args: ReportArgs, toolchain: Option<String>) -> Result<Exit
     Ok(Exit::Done)
 }
 
+/// What is known of a file that fails, and the form of its issue.
+fn of_file(known: &Known, args: ReportArgs, toolchain: Option<String>) -> Result<(Facts, Form), Failed> {
+    let ReportArgs { form, channels, install, bisect, known: others, oracle, .. } = args;
+    let others = others.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>();
+    let others = others.context("cannot use the known failures").or_exit(Exit::Input)?;
+    let limits = setup::limits(oracle.failure.timeout, None)?;
+    let (question, own) = known.question(oracle)?;
+    let toolchain = toolchain.or(own);
+    let start = question.start_within(limits.clone(), toolchain.clone())?;
+    let (program, oracle) = (&start.problem.program, &start.problem.oracle);
+    let (failure, is_crash) = (oracle.failure(), oracle.properties().is_crash);
+    let asked = Asked { question: &question, limits: &limits, failure: &failure };
+    install.iter().try_for_each(|name| channels::install(name))?;
+    let tried = if channels { asked.ask_all()? } else { Vec::new() };
+    let origin = if bisect {
+        Some(bisect::find(asked, &known.path, program, toolchain.as_deref(), Versions::default())?)
+    } else {
+        bisect::found(&known.path, program, &failure)
+    };
+    let tool = question.oracle.spec().ok().and_then(|spec| spec.tool);
+    let versions = version(toolchain.as_deref());
+    let regression = regression(&versions, is_crash, &tried, origin.as_ref());
+    let usual = Form::of(tool, oracle.properties(), regression.is_some());
+    let facts = Facts {
+        program: program.clone(),
+        command: oracle.command(program, &program.name),
+        printed: printed(&*start.session.executor(), &by_hand::shown(&**oracle, program), &limits)?,
+        versions: tool.map_or_else(String::new, |tool| version_of_tool(tool, toolchain.as_deref())) + &versions,
+        channels: tried.into_iter().map(|Tried { name, version, answer }| (name, version, answer.words())).collect(),
+        origin: origin.as_ref().map(Origin::lines).unwrap_or_default(),
+        regression,
+        known: if others.is_empty() {
+            None
+        } else {
+            Some(fingerprint::known(&failure, &others, toolchain.as_deref(), &limits)?)
+        },
+        search: is_crash.then(|| search_link(&failure)),
+        ..Facts::of(failure, known.end())
+    };
+    Ok((facts, form.unwrap_or(usual)))
+}
+
+/// What is known of a package that fails: its command is the one that its run has printed.
+fn of_package(known: &Known, args: ReportArgs, toolchain: Option<String>) -> Result<(Facts, Form), Failed> {
+    let ReportArgs { file, form, channels, bisect, known: others, oracle, .. } = args;
+    if channels || bisect || !others.is_empty() {
+        return Err(failed!(
+            Usage,
+            "--channels, --bisect and --known are for files, and {} is a package",
+            file.display()
+        ));
+    }
+    let Some(end) = known.end() else {
+        return Err(failed!(Input, "nothing is kept of the run that made {}", file.display()));
+    };
+    let limits = setup::limits(oracle.failure.timeout, None)?;
+    let program = input::read_folder(&known.path, false)?;
+    let command = end.command.split_once(" && ").filter(|(first, _)| first.starts_with("cd "));
+    let command = command.map_or(end.command.as_str(), |(_, rest)| rest).to_owned();
+    let session = oracle.failure.sandbox.session(toolchain.clone(), limits.clone(), oracle.failure.memory)?;
+    let printed = printed(&*session.executor(), &by_hand::line(&command, program.files()), &limits)?;
+    let failure = FailureId { words: end.failure.clone(), fingerprint: end.fingerprint.clone() };
+    let versions = version(toolchain.as_deref());
+    let facts = Facts { program, command, printed, versions, ..Facts::of(failure, Some(end)) };
+    Ok((facts, form.unwrap_or(Form::Library)))
+}
+
+/// Writes the text of an issue about the result of a run that has ended, if it is asked for.
+///
+/// # Errors
+/// As of [`report`], and when the result is not a file.
+pub(super) fn write_after(path: Option<&Path>, summary: &Summary) -> Result<(), Failed> {
+    let Some(path) = path else { return Ok(()) };
+    let Some(file) = &summary.output else { return Err(failed!(Usage, "--report needs a result that is a file")) };
+    let usual = reduction(&["mcve".into(), file.clone().into()]).expect("it is a command line");
+    let args = ReportArgs {
+        file: file.clone(),
+        form: None,
+        channels: file.is_file(),
+        install: Vec::new(),
+        bisect: false,
+        known: Vec::new(),
+        output: Some(path.to_owned()),
+        copy: false,
+        oracle: usual.oracle,
+    };
+    report(args, None).map(drop)
+}
+
 /// Where the text goes: not to the result.
 fn place(path: &Path, result: &Path) -> Result<Output, Failed> {
     if same_file(path, result) {
@@ -91,10 +157,9 @@ fn place(path: &Path, result: &Path) -> Result<Output, Failed> {
     output_at(path, &OutputArgs::default())
 }
 
-/// What the command of the result prints, with backtraces.
-fn printed(start: &Start, limits: &Limits, program: &Program) -> Result<Printed, Failed> {
-    let job = by_hand::shown(&*start.problem.oracle, program);
-    let ran = start.session.executor().run(&job, limits.left(LONGEST), &Cancel::default());
+/// What the command of the result prints.
+fn printed(executor: &dyn Executor, job: &Job, limits: &Limits) -> Result<Printed, Failed> {
+    let ran = executor.run(job, limits.left(LONGEST), &Cancel::default());
     let ran = ran.context("cannot run the command of the result").or_exit(Exit::Check)?;
     let text = [&*ran.stdout, &*ran.stderr].map(|part| String::from_utf8_lossy(part).into_owned()).concat();
     Ok(Printed::read(&text))

@@ -24,6 +24,10 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FILE", help_heading = "Where results go")]
     pub(super) html: Option<PathBuf>,
 
+    /// Writes the text of an issue to this file at the end, as `mcve report --channels` prints it.
+    #[arg(long, value_name = "FILE", help_heading = "Where results go")]
+    pub(super) report: Option<PathBuf>,
+
     /// Keeps each step in this folder: the program, such as `0001.rs`, the patch from the step before, and what was done.
     #[arg(long, value_name = "DIR", help_heading = "Where results go")]
     pub(super) history: Option<PathBuf>,

@@ -3,6 +3,8 @@
 
 use std::process::Command;
 
+use mcve_reduce::failure::tool::Tool;
+
 /// The variable by which rustup hands on a toolchain.
 const VARIABLE: &str = "RUSTUP_TOOLCHAIN";
 
@@ -21,6 +23,22 @@ pub(super) fn of_rustup() -> Option<String> {
 pub(super) fn version(toolchain: Option<&str>) -> String {
     let toolchain = toolchain.map(|name| format!("+{name}"));
     said_by(Command::new("rustc").args(toolchain)).unwrap_or_default()
+}
+
+/// The version output of another tool of this toolchain, or of the usual one; empty if there is none.
+pub(super) fn version_of_tool(tool: Tool, toolchain: Option<&str>) -> String {
+    let name = match tool {
+        Tool::Clippy => "clippy-driver",
+        Tool::Rustdoc => "rustdoc",
+        Tool::Rustfmt => "rustfmt",
+        Tool::Miri => "miri",
+        Tool::RustAnalyzer => "rust-analyzer",
+    };
+    let output = Command::new(name).args(toolchain.map(|name| format!("+{name}"))).arg("--version").output();
+    output
+        .ok()
+        .filter(|output| output.status.success())
+        .map_or_else(String::new, |output| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The version output of a compiler.

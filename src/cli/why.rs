@@ -2,10 +2,10 @@
 
 use anyhow::Context;
 
-use super::again::Known;
 use super::args::WhyArgs;
 use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
+use super::known::Known;
 use super::messages::say;
 use crate::report::log::Run;
 use crate::report::terminal::Shown;

@@ -38,7 +38,8 @@ const FLAGS: &str = "compiler flags: ";
 const PROMPTS: [&str; 6] = ["$ ", "> ", "+ ", "% ", "##[group]Run ", "Running "];
 
 /// Options whose value is a place on another machine, or how output is written. The value may be the next word.
-const LEFT_OUT: [&str; 8] = ["-o", "--out-dir", "--error-format", "--json", "--emit", "-L", "--diagnostic-width", "--extern"];
+const LEFT_OUT: [&str; 8] =
+    ["-o", "--out-dir", "--error-format", "--json", "--emit", "-L", "--diagnostic-width", "--extern"];
 
 /// Parts of values of `-C` that cargo chooses.
 const OF_CARGO: [&str; 4] = ["metadata=", "extra-filename=", "incremental=", "embed-bitcode="];
@@ -68,11 +69,17 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
 /// The command that a line is.
 fn call(line: &str) -> Option<Call> {
     let words = shlex::split(line)?;
-    let is_setting = |word: &String| word.split_once('=').is_some_and(|(name, _)| name.bytes().all(|c| c.is_ascii_uppercase() || c == b'_'));
+    let is_setting = |word: &String| {
+        word.split_once('=').is_some_and(|(name, _)| name.bytes().all(|c| c.is_ascii_uppercase() || c == b'_'))
+    };
     let start = words.iter().position(|word| !is_setting(word))?;
     let flags = words[..start].iter().find_map(|word| word.strip_prefix("RUSTFLAGS="));
     let (name, rest) = words[start..].split_first()?;
-    let mut rest: Vec<String> = rest.iter().take_while(|word| !["|", "||", "&&", ";", ">", "2>&1", "#"].contains(&word.as_str())).cloned().collect();
+    let mut rest: Vec<String> = rest
+        .iter()
+        .take_while(|word| !["|", "||", "&&", ";", ">", "2>&1", "#"].contains(&word.as_str()))
+        .cloned()
+        .collect();
     let toolchain = rest.first().and_then(|word| word.strip_prefix('+')).map(str::to_owned);
     rest.drain(..usize::from(toolchain.is_some()));
     let tool = match Path::new(name).file_name()?.to_str()? {
@@ -115,7 +122,8 @@ fn split(words: Vec<String>) -> (Option<String>, Vec<String>) {
             if name == word {
                 words.next();
             }
-        } else if word == "-C" && words.peek().is_some_and(|value| OF_CARGO.iter().any(|part| value.starts_with(part))) {
+        } else if word == "-C" && words.peek().is_some_and(|value| OF_CARGO.iter().any(|part| value.starts_with(part)))
+        {
             words.next();
         } else if word == "-" || word.starts_with("--crate-name") {
             if word == "--crate-name" {

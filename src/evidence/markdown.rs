@@ -21,7 +21,9 @@ pub(super) fn blocks(text: &str) -> Blocks {
                 block = Some((language.to_lowercase(), String::new()));
             }
             Event::Text(text) => block.iter_mut().for_each(|(_, code)| code.push_str(&text)),
-            Event::End(TagEnd::CodeBlock) => block.take().into_iter().for_each(|(language, code)| found.add(&language, code)),
+            Event::End(TagEnd::CodeBlock) => {
+                block.take().into_iter().for_each(|(language, code)| found.add(&language, code))
+            }
             _ => {}
         }
     }
@@ -37,7 +39,10 @@ impl Blocks {
         };
         if is_rust && !self.programs.contains(&code) {
             self.programs.push(code);
-        } else if matches!(language, "toml" | "") && code.contains("dependencies]") && toml::from_str::<toml::Table>(&code).is_ok() {
+        } else if matches!(language, "toml" | "")
+            && code.contains("dependencies]")
+            && toml::from_str::<toml::Table>(&code).is_ok()
+        {
             self.manifest.get_or_insert(code);
         }
     }
@@ -47,7 +52,23 @@ impl Blocks {
 fn is_program(code: &str) -> bool {
     let begins_item = |line: &str| {
         let word = line.trim_start_matches("pub ").split([' ', '(', '!', '[', '<']).next().unwrap_or_default();
-        ["fn", "struct", "enum", "trait", "impl", "mod", "use", "const", "static", "type", "unsafe", "async", "macro_rules", "#"].contains(&word)
+        [
+            "fn",
+            "struct",
+            "enum",
+            "trait",
+            "impl",
+            "mod",
+            "use",
+            "const",
+            "static",
+            "type",
+            "unsafe",
+            "async",
+            "macro_rules",
+            "#",
+        ]
+        .contains(&word)
     };
     code.lines().any(|line| begins_item(line.trim_start())) && Program::new("block.rs", code).is_whole()
 }

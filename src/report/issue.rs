@@ -6,11 +6,13 @@ mod printed;
 
 use std::fmt::Write;
 
+use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::Program;
 
 pub(crate) use self::form::Form;
 use self::form::Part;
 pub(crate) use self::printed::Printed;
+use super::log::End;
 use super::private::Private;
 
 /// The most bytes of an issue on the trackers of rust-lang: longer ones are refused.
@@ -37,9 +39,36 @@ pub(crate) struct Facts {
     pub(crate) reduced: Option<(usize, usize, bool)>,
     /// Toolchains, their versions, and what each makes of the program.
     pub(crate) channels: Vec<(String, String, String)>,
+    /// Since when the failure is there.
+    pub(crate) origin: Vec<String>,
+    /// The label if an older compiler does not show the failure.
+    pub(crate) regression: Option<String>,
+    /// How known failures are like it, and how many were compared.
+    pub(crate) known: Option<(Vec<String>, usize)>,
+    /// The address of a search for the failure.
+    pub(crate) search: Option<String>,
 }
 
 impl Facts {
+    /// What the failure and the run that found it say.
+    pub(crate) fn of(failure: FailureId, end: Option<&End>) -> Self {
+        Self {
+            program: Program::new("", ""),
+            command: String::new(),
+            printed: Printed::default(),
+            failure: failure.words,
+            fingerprint: failure.fingerprint,
+            versions: String::new(),
+            change: end.and_then(|end| end.change.clone()),
+            reduced: end.map(|end| (end.before.lines, end.after.lines, end.one_minimal)),
+            channels: Vec::new(),
+            origin: Vec::new(),
+            regression: None,
+            known: None,
+            search: None,
+        }
+    }
+
     /// The text of an issue.
     pub(crate) fn text(&self, form: Form, private: &Private) -> String {
         let mut text = String::new();
@@ -73,6 +102,7 @@ impl Facts {
                 format!("With this change, {how}:\n\n{}", fenced("diff", &lines))
             }),
             Part::Channels => self.channels(),
+            Part::Origin => self.origin.iter().map(|line| format!("- {line}\n")).collect(),
             Part::Facts => self.facts(),
             Part::Labels => labels::command(self, form),
         }
@@ -109,6 +139,14 @@ impl Facts {
         let mut lines = vec![format!("- failure: {}", self.failure)];
         lines.extend(self.fingerprint.iter().map(|fingerprint| format!("- fingerprint: `{fingerprint}`")));
         lines.extend(self.source().map(|link| format!("- source of the compiler: {link}")));
+        match &self.known {
+            Some((alike, count)) if alike.is_empty() => {
+                lines.push(format!("- new: none of {count} known failures has its message or its place"));
+            }
+            Some((alike, _)) => lines.extend(alike.iter().map(|line| format!("- {line}"))),
+            None => {}
+        }
+        lines.extend(self.search.iter().map(|link| format!("- search: {link}")));
         if let Some((before, after, is_minimal)) = self.reduced {
             let minimal = if is_minimal { "; no single step makes it smaller" } else { "" };
             lines.push(format!(

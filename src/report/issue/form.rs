@@ -39,6 +39,7 @@ pub(super) enum Part {
     Backtrace,
     Change,
     Channels,
+    Origin,
     Facts,
     Labels,
 }
@@ -51,6 +52,7 @@ const CRASH: &[(&str, Part)] = &[
     ("", Part::Command),
     ("Meta", Part::Versions),
     ("", Part::Channels),
+    ("", Part::Origin),
     ("Error output", Part::Output),
     ("", Part::Backtrace),
     ("Notes", Part::Facts),
@@ -63,6 +65,7 @@ const REGRESSION: &[(&str, Part)] = &[
     ("", Part::Command),
     ("", EXPECTED),
     ("Version it worked on", Part::Channels),
+    ("", Part::Origin),
     ("Version with regression", Part::Versions),
     ("Error output", Part::Output),
     ("", Part::Backtrace),
@@ -120,13 +123,16 @@ const QUESTION: &[(&str, Part)] = &[
 
 impl Form {
     /// The usual form of a failure of this tool, or of rustc.
-    pub(crate) fn of(tool: Option<Tool>, failure: Properties) -> Self {
+    ///
+    /// `is_regression`: an older compiler does not show it.
+    pub(crate) fn of(tool: Option<Tool>, failure: Properties, is_regression: bool) -> Self {
         match tool {
             _ if failure.is_crash => Self::Crash,
             Some(Tool::Clippy) => Self::Clippy,
             Some(Tool::Rustfmt) => Self::Rustfmt,
             Some(Tool::Rustdoc) => Self::Rustdoc,
             Some(Tool::Miri) => Self::Miri,
+            _ if is_regression => Self::Regression,
             _ if failure.is_of_run => Self::Library,
             _ => Self::Question,
         }

@@ -35,11 +35,14 @@ pub(super) fn command(facts: &Facts, form: Form) -> String {
     let mut labels: BTreeSet<String> = BTreeSet::new();
     match form {
         Form::Crash => labels.extend(["C-bug", "I-ICE"].map(str::to_owned)),
-        Form::Regression => labels.extend(["C-bug", "regression-untriaged"].map(str::to_owned)),
+        Form::Regression => labels.extend(["C-bug".to_owned()]),
         Form::Diagnostic => labels.extend(["A-diagnostics"].map(str::to_owned)),
         _ => return String::new(),
     }
     labels.insert("S-has-mcve".to_owned());
+    let is_untriaged = form == Form::Regression && facts.regression.is_none();
+    labels.extend(facts.regression.clone().or(is_untriaged.then(|| "regression-untriaged".to_owned())));
+    labels.extend((!facts.origin.is_empty()).then(|| "S-has-bisection".to_owned()));
     if form != Form::Diagnostic {
         let area = AREAS.iter().find(|(place, _)| facts.failure.contains(place));
         labels.extend(area.map(|(_, label)| (*label).to_owned()));

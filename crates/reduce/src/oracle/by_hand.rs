@@ -1,12 +1,12 @@
 //! The command that a person is shown, as a check: the oracle of the failure judges what it prints.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::diagnostics::Stderr;
 use super::judge::{Oracle, Verdict};
 use super::rustc::JSON;
 use crate::exec::job::{Job, JobResult, Word};
-use crate::program::Program;
+use crate::program::{File, Program};
 
 /// The job that runs the command for `program` in a folder with its files, where the compiler prints JSON. The check of the oracle
 /// itself where no single run of rustc or the program shows the failure.
@@ -24,9 +24,14 @@ pub fn job(oracle: &dyn Oracle, program: &Program) -> Job {
 /// The job that runs the command for `program` as a person runs it, with backtraces.
 pub fn shown(oracle: &dyn Oracle, program: &Program) -> Job {
     let place = if program.is_lone() { &*program.name } else { Path::new(".") };
-    let argv = ["sh", "-c", &oracle.command(program, place)].map(|word| Word::Text(word.into())).to_vec();
+    line(&oracle.command(program, place), program.files())
+}
+
+/// The job that runs a line for the shell in a folder with these files, with backtraces.
+pub fn line(command: &str, files: Vec<(PathBuf, File)>) -> Job {
+    let argv = ["sh", "-c", command].map(|word| Word::Text(word.into())).to_vec();
     let env = [("RUST_BACKTRACE", "1"), ("RUSTC_ICE", "0")].map(|(name, value)| (name.into(), Some(value.into())));
-    Job { files: program.files(), argv, env: env.to_vec(), ..Job::default() }
+    Job { files, argv, env: env.to_vec(), ..Job::default() }
 }
 
 /// Judges the result of [`job`].

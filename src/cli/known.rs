@@ -1,0 +1,136 @@
+//! A result, what is kept of its run, and what that run was asked.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::args::{PairArgs, ReduceArgs};
+use super::argv::{parse, toolchain};
+use super::command::Command;
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::input;
+use super::oracle_args::OracleArgs;
+use super::package_args::PackageArgs;
+use super::run_args::RunArgs;
+use super::setup::go_to;
+use crate::report::log::{End, Run};
+
+/// The program of the command in the first word.
+const PROGRAM: &str = "mcve";
+
+/// A result, and what is known of it.
+pub(super) struct Known {
+    /// Its path, as the user names it.
+    pub(super) named: PathBuf,
+    /// Its path, absolute.
+    pub(super) path: PathBuf,
+    /// Its text; none of a folder.
+    pub(super) text: Option<String>,
+    /// The run that made it, if something is kept of that.
+    pub(super) run: Option<Run>,
+}
+
+impl Known {
+    /// What is known of the result at `path`, a file or the folder of a package.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn of(path: &Path) -> Result<Self, Failed> {
+        let text = if is_package(path) { None } else { Some(input::read(path)?.shown()) };
+        let real =
+            path.canonicalize().with_context(|| format!("cannot use {}", path.display())).or_exit(Exit::Input)?;
+        Ok(Self { run: Run::of_result(path), named: path.to_owned(), path: real, text })
+    }
+
+    /// How the run that made the result ended, if the text is still the same.
+    pub(super) fn end(&self) -> Option<&End> {
+        let end = self.run.as_ref()?.end.as_ref()?;
+        self.text.as_ref().is_none_or(|text| *text == end.text).then_some(end)
+    }
+
+    /// What the run of the result was asked, or what the options say, and the toolchain.
+    ///
+    /// # Errors
+    /// When it is not known.
+    pub(super) fn question(&self, oracle: OracleArgs) -> Result<(PairArgs, Option<String>), Failed> {
+        let (args, toolchain) = self.args(oracle)?;
+        let ReduceArgs { file, oracle, run: RunArgs { search, output_args, .. }, .. } = args;
+        Ok((PairArgs { file, grammar: None, oracle, search, output_args }, toolchain))
+    }
+
+    pub(super) fn plain(&self) -> [OsString; 2] {
+        [PROGRAM.into(), self.path.clone().into_os_string()]
+    }
+
+    /// The arguments that ask for the failure, and the toolchain, if the run was asked for one.
+    pub(super) fn args(&self, oracle: OracleArgs) -> Result<(ReduceArgs, Option<String>), Failed> {
+        let (mut args, mut own) = (reduce_args(&self.plain())?.1, None);
+        // Only derived arguments know whether the user has given one.
+        if format!("{oracle:?}") == format!("{:?}", args.oracle) {
+            own = self.take_over(&mut args)?;
+        } else {
+            args.oracle = oracle;
+        }
+        args.run.output_args.quiet = true;
+        Ok((*args, own))
+    }
+
+    /// Takes over what the run was asked, if that is known; returns the toolchain.
+    fn take_over(&self, args: &mut ReduceArgs) -> Result<Option<String>, Failed> {
+        let Some(run) = &self.run else { return Ok(None) };
+        let words: Vec<OsString> = run.begun.words.iter().map(OsString::from).collect();
+        go_to(&run.begun.folder)?;
+        if !is_of_package(&words) {
+            let (toolchain, asked) = reduce_args(&words)?;
+            (args.oracle, args.grammar) = (asked.oracle, asked.grammar);
+            (args.run.search, args.run.keep) = (asked.run.search, asked.run.keep);
+            if asked.as_ui_test {
+                // Its headers say them.
+                args.oracle.args.clear();
+            }
+            return Ok(toolchain);
+        }
+        let (_, asked) = package_args(&words)?;
+        args.oracle.failure = asked.failure;
+        // A file that came from a package is compiled by the command that was printed.
+        let command = run.end.as_ref().and_then(|end| shlex::split(&end.command)).unwrap_or_default();
+        let own = self.path.file_name().unwrap_or_default();
+        let is_file = |word: &String| Path::new(word).file_name() == Some(own);
+        let start = command.iter().position(|word| Path::new(word).file_name() == Some(OsStr::new("rustc")));
+        let words = &command[start.map_or(command.len(), |start| start + 1)..];
+        let mut words: Vec<String> = words.iter().take_while(|word| *word != "&&" && *word != ";").cloned().collect();
+        words.retain(|word| !is_file(word));
+        let named = words.first().and_then(|word| word.strip_prefix('+')).map(str::to_owned);
+        words.drain(..usize::from(named.is_some()));
+        if let Some(at) = words.iter().position(|word| word == "-o") {
+            words.drain(at..(at + 2).min(words.len()));
+        }
+        args.oracle.args = words.into_iter().map(OsString::from).collect();
+        Ok(named)
+    }
+}
+
+/// Whether the result is a package: a folder with a manifest.
+pub(super) fn is_package(path: &Path) -> bool {
+    path.join("Cargo.toml").is_file()
+}
+
+/// Whether a command line is one of `cargo mcve`.
+pub(super) fn is_of_package(words: &[OsString]) -> bool {
+    words.first().is_some_and(|word| Path::new(word).file_name() == Some(OsStr::new("cargo-mcve")))
+}
+
+fn reduce_args(words: &[OsString]) -> Result<(Option<String>, Box<ReduceArgs>), Failed> {
+    match parse(words) {
+        Ok((toolchain, Command::Reduce(args))) => Ok((toolchain, args)),
+        Ok(_) => Err(failed!(Input, "the result is not one of a reduction")),
+        Err(error) => Err(failed!(Input, "the command of the run is not understood any more: {error}")),
+    }
+}
+
+pub(super) fn package_args(words: &[OsString]) -> Result<(Option<String>, PackageArgs), Failed> {
+    let (toolchain, words) = toolchain(words.to_vec());
+    let unknown = |error| failed!(Input, "the command of the run is not understood any more: {error}");
+    Ok((toolchain, <PackageArgs as clap::Parser>::try_parse_from(&words).map_err(unknown)?))
+}
