@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::args::PairArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::say;
-use super::toolchain::version;
+use super::toolchain::{version, without_host};
 use crate::report::known::is_same;
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::failure::error::{Cause, Class, FailureError};
+use mcve_reduce::failure::error::{Cause, Class};
 use mcve_reduce::oracle::FailureId;
 
 /// How the program of a result behaves with a toolchain.
@@ -105,8 +105,6 @@ impl Asked<'_> {
     pub(super) fn ask(&self, toolchain: &str) -> Result<Answer, Failed> {
         let found = self.question.find(self.limits.clone(), Some(toolchain.to_owned()))?;
         self.limits.proceed()?;
-        let line =
-            |error: &FailureError, number| error.to_string().lines().nth(number).unwrap_or_default().trim().to_owned();
         Ok(match found {
             Ok(start) => {
                 let found = start.problem.oracle.failure();
@@ -117,9 +115,17 @@ impl Asked<'_> {
                     Answer::Other { failure: found.words, is_crash }
                 }
             }
-            Err(error) if matches!(error.cause, Cause::Unknown(..)) => Answer::Refuses(line(&error, 1)),
-            Err(error) if error.cause.class() == Class::NotFailing => Answer::Passes,
-            Err(error) => Answer::Unknown(line(&error, 0)),
+            Err(error) => {
+                let said = error.to_string();
+                let line = |number| said.lines().nth(number).unwrap_or_default().trim().to_owned();
+                match error.cause {
+                    Cause::Unknown(..) => Answer::Refuses(line(1)),
+                    // The first of what is missing: `the program uses features of a nightly compiler: ..`.
+                    Cause::Incomplete(..) => Answer::Refuses(line(1).split(": ").next().unwrap_or_default().to_owned()),
+                    _ if error.cause.class() == Class::NotFailing => Answer::Passes,
+                    _ => Answer::Unknown(line(0)),
+                }
+            }
         })
     }
 
@@ -128,13 +134,19 @@ impl Asked<'_> {
     /// # Errors
     /// If rustup cannot be run, or the run is interrupted.
     pub(super) fn ask_all(&self) -> Result<Vec<Tried>, Failed> {
-        let ask = |name: String| {
-            say(format_args!("asking {name}"));
+        let mut tried: Vec<Tried> = Vec::new();
+        for name in installed()? {
             let said = version(Some(&name));
             let version = said.lines().next().unwrap_or_default().trim_start_matches("rustc ").to_owned();
-            Ok(Tried { answer: self.ask(&name)?, name, version })
-        };
-        installed()?.into_iter().map(ask).collect()
+            // Two names of one compiler.
+            if let Some(same) = tried.iter_mut().find(|one| one.version == version) {
+                same.name += &format!(", {name}");
+                continue;
+            }
+            say(format_args!("asking {name}"));
+            tried.push(Tried { answer: self.ask(&name)?, name, version });
+        }
+        Ok(tried)
     }
 }
 
@@ -156,7 +168,7 @@ pub(super) fn regression(failing: &str, is_crash: bool, tried: &[Tried], origin:
     }
 }
 
-/// The names of the installed toolchains.
+/// The names of the installed toolchains, without the host.
 ///
 /// # Errors
 /// If rustup cannot be run.
@@ -164,7 +176,9 @@ pub(super) fn installed() -> Result<Vec<String>, Failed> {
     let listed = Command::new("rustup").args(["toolchain", "list", "--quiet"]).output();
     let listed = listed.context("cannot run rustup").or_exit(Exit::Check)?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    Ok(listed.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
+    let said = version(None);
+    let names = listed.lines().filter_map(|line| line.split_whitespace().next());
+    Ok(names.map(|name| without_host(name, &said).to_owned()).collect())
 }
 
 /// Installs a toolchain with rustup, which shows its progress.

@@ -12,6 +12,7 @@ use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
 use super::page::PageArgs;
 use super::run_args::{OutputArgs, ScreenArgs};
+use super::test_file::TestFileArgs;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -20,7 +21,7 @@ use super::run_args::{OutputArgs, ScreenArgs};
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page | report FILE\n       mcve bisect FILE\n       mcve fingerprint FILE..\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page | report FILE\n       mcve bisect FILE\n       mcve fingerprint FILE..\n       mcve test-file FILE.. -o DIR\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -109,6 +110,10 @@ pub(super) enum Command {
     ///
     /// mcve remembers the failure of a file for the next time.
     Fingerprint(Box<FingerprintArgs>),
+    /// Writes failing files as tests of rustc's suite, one for each failure, and prints the text of a pull request.
+    ///
+    /// A crash becomes `NUMBER.rs` with the headers that the folder tests/crashes wants.
+    TestFile(Box<TestFileArgs>),
     /// Finds the first nightly, or release, of rustc with the failure of a file.
     ///
     /// rustup installs the toolchains that are tried, and mcve removes them again. After an interrupt the same command goes on.

@@ -88,7 +88,13 @@ pub(super) fn fingerprint(args: FingerprintArgs, toolchain: Option<String>) -> R
 fn alike(own: &FailureId, found: &[(PathBuf, FailureId)]) -> Vec<String> {
     let mut alike: Vec<_> = found.iter().filter_map(|(path, other)| Some((kinship(own, other)?, path))).collect();
     alike.sort();
-    alike.iter().map(|(kinship, path)| format!("{}: {}", kinship.words(), path.display())).collect()
+    alike.iter().map(|(kinship, path)| format!("{}: {}", kinship.words(), short(path))).collect()
+}
+
+/// A path without the folders of this machine: the name of the file, and of the folder in which it is.
+fn short(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
 }
 
 /// How the failures of the files at these paths, as a compiler shows them, are like `own`; and how many these are.

@@ -49,6 +49,7 @@ mod sandbox;
 mod schema;
 mod setup;
 mod shell;
+mod test_file;
 mod toolchain;
 mod trace;
 mod values;

@@ -39,7 +39,7 @@ pub(super) fn rustc_option(word: &OsStr) -> Option<(&'static str, bool)> {
 }
 
 /// The options that say what the failure is and how it is checked, of all commands that check candidates.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct OracleArgs {
     /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
     #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = OF_RUSTC)]

@@ -48,7 +48,7 @@ fn said_by(rustc: &mut Command) -> Option<String> {
 }
 
 /// The name of a toolchain as it is commonly said: without the triple of the compiler that says this of itself.
-fn without_host<'n>(name: &'n str, version: &str) -> &'n str {
+pub(super) fn without_host<'n>(name: &'n str, version: &str) -> &'n str {
     let host = version.lines().find_map(|line| line.strip_prefix(HOST)).unwrap_or_default();
     name.strip_suffix(host).and_then(|name| name.strip_suffix('-')).unwrap_or(name)
 }

@@ -130,6 +130,9 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
     let explained = summary.output.as_ref().filter(|_| summary.one_minimal && summary.program.is_lone());
-    rows.extend(explained.map(|path| ("next", format!("mcve why {}", quote(path.as_os_str())))));
+    rows.extend(explained.map(|path| {
+        let path = quote(path.as_os_str());
+        ("next", format!("mcve why {path}; mcve report {path}"))
+    }));
     rows
 }

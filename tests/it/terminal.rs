@@ -163,7 +163,7 @@ fn a_terminal_shows_what_is_done_in_lines_that_fit() {
         let end: Vec<&str> = lines.iter().copied().skip_while(|line| *line != "done").collect();
         assert!(end.concat().contains("needle"), "{end:?}");
         assert!(end.iter().any(|line| line.contains(" tokens (") && line.contains("; 1-minimal: ")), "{end:?}");
-        assert!(end.contains(&"  next     mcve why a_mcve.rs"), "{end:?}");
+        assert!(end.contains(&"  next     mcve why a_mcve.rs; mcve report a_mcve.rs"), "{end:?}");
     }
 }
 

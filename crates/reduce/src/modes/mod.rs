@@ -8,4 +8,4 @@ pub mod pair;
 pub mod probe;
 pub mod reduce;
 pub mod task;
-mod ui_test;
+pub mod ui_test;

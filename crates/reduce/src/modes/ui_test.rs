@@ -1,4 +1,4 @@
-//! `mcve reduce --as-ui-test`: the result as a test of rustc's own suite.
+//! `mcve reduce --as-ui-test` and `mcve test-file`: a program as a test of rustc's own suite.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow, bail};
 use crate::check::limits::Limits;
 use crate::exec::folder::RunFolder;
 use crate::exec::job::{End, Executor, Job, JobResult};
+use crate::failure::problem::Problem;
 use crate::oracle::Oracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::{Headers, Trust};
@@ -18,6 +19,7 @@ use crate::oracle::ui_test::{
 };
 use crate::program::{Program, write_files};
 use crate::project::neighbours;
+use crate::session::Session;
 use mcve_dd::outcome::Outcome;
 
 /// The time limit of a run of rustc where the user gave none.
@@ -31,6 +33,24 @@ pub(super) struct UiTests<'a> {
     /// The headers that are followed when the test is read again.
     pub(super) trust: Trust,
     pub(super) limits: &'a Limits,
+}
+
+/// The program of a problem as a test of rustc's suite, for the bug of this number if it is a crash.
+///
+/// # Errors
+/// When the suite has no such tests, or the test does not show the failure by its headers alone.
+pub fn test_of(problem: &Problem, session: &Session, bug: Option<&str>) -> anyhow::Result<Program> {
+    let Problem { program, oracle, .. } = problem;
+    let header = bug.map_or_else(String::new, |bug| format!("//@ known-bug: #{bug}\n"));
+    let (input, executor) = (program.with_text(header + &program.text), session.executor());
+    let tests = UiTests {
+        input: &input,
+        oracle: &**oracle,
+        executor: &*executor,
+        trust: Trust::AllowList,
+        limits: &session.limits,
+    };
+    tests.write(program)
 }
 
 impl UiTests<'_> {

@@ -1,0 +1,113 @@
+//! `mcve test-file`: failing files as tests of rustc's suite, one for each failure.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::exit::{Exit, Failed, OrExit, failed};
+use super::known::Known;
+use super::messages::say;
+use super::oracle_args::OracleArgs;
+use super::output::check_place;
+use super::setup;
+use crate::report::known::is_same;
+use crate::report::terminal::Shown;
+use mcve_reduce::modes::ui_test::test_of;
+use mcve_reduce::oracle::FailureId;
+use mcve_reduce::program::{Program, write_files};
+
+/// The options of `mcve test-file`.
+#[derive(Args, Debug)]
+pub(super) struct TestFileArgs {
+    /// The files that fail, best reduced ones. They are never changed.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// The numbers of their issues, in the order of the files; by default those with which the names of the files begin.
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
+    issue: Vec<u32>,
+
+    /// The folder of the tests, such as `tests/crashes`.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    oracle: OracleArgs,
+}
+
+/// A test that was written.
+struct Written {
+    path: PathBuf,
+    issue: Option<String>,
+    failure: FailureId,
+}
+
+/// Writes a test for each failure of the files, and prints what they are for a pull request.
+///
+/// # Errors
+/// If a file does not fail, the suite has no tests for its failure, or a test cannot be written.
+pub(super) fn run(args: TestFileArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+    let TestFileArgs { files, issue, output: folder, oracle } = args;
+    if issue.len() > files.len() {
+        return Err(failed!(Usage, "--issue has more numbers than there are files"));
+    }
+    check_place(&folder)?;
+    let folder = std::path::absolute(&folder).context("cannot use the folder of the tests").or_exit(Exit::Output)?;
+    let files = files.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>();
+    let files = files.context("cannot use the files").or_exit(Exit::Input)?;
+    let limits = setup::limits(oracle.failure.timeout, None)?;
+    let mut tests: Vec<Written> = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        let (question, known) = Known::of(file)?.question(oracle.clone())?;
+        let start = question.start_within(limits.clone(), toolchain.clone().or(known))?;
+        let failure = start.problem.oracle.failure();
+        let shown = file.file_name().unwrap_or_default().display();
+        if let Some(same) = tests.iter().find(|test| is_same(&test.failure, &failure)) {
+            say(format_args!("{shown} is left out: it has the failure of {}", same.path.display()));
+            continue;
+        }
+        let issue = issue.get(at).map(u32::to_string).or_else(|| number(file));
+        let is_crash = start.problem.oracle.properties().is_crash;
+        let test = test_of(&start.problem, &start.session, issue.as_deref());
+        let test = test.with_context(|| format!("{shown} cannot be a test of rustc's suite")).or_exit(Exit::Input)?;
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy().trim_end_matches("_mcve").replace('_', "-");
+        let name = issue.clone().filter(|_| is_crash).unwrap_or(stem);
+        let path = write(&folder, &name, &test)?;
+        tests.push(Written { path, issue, failure });
+    }
+    Shown::plain(describe(&tests)).print().or_exit(Exit::Output)?;
+    Ok(Exit::Done)
+}
+
+/// The number of an issue with which the name of a file begins.
+fn number(file: &Path) -> Option<String> {
+    let name = file.file_stem()?.to_str()?;
+    let end = name.find(|char: char| !char.is_ascii_digit()).unwrap_or(name.len());
+    (end > 0).then(|| name[..end].to_owned())
+}
+
+/// Writes a test under the first name of `NAME.rs`, `NAME-2.rs`, .. that is free, or has this text. Returns its path.
+fn write(folder: &Path, name: &str, test: &Program) -> Result<PathBuf, Failed> {
+    let names = std::iter::once(format!("{name}.rs")).chain((2..).map(|count| format!("{name}-{count}.rs")));
+    let text = test.root();
+    let is_free = |path: &PathBuf| std::fs::read_to_string(path).map_or(!path.exists(), |there| there == text);
+    let path = names.map(|name| folder.join(name)).find(is_free).expect("some name is free");
+    let test = test.called(path.file_name().unwrap_or_default().into());
+    let written = std::fs::create_dir_all(folder).and_then(|()| write_files(folder, &test.files()));
+    written.with_context(|| format!("cannot write {}", path.display())).or_exit(Exit::Output)?;
+    Ok(path)
+}
+
+/// What was written, as the text of a pull request: facts only.
+fn describe(tests: &[Written]) -> String {
+    let count = if tests.len() == 1 { "a test".to_owned() } else { format!("{} tests", tests.len()) };
+    let mut text = format!("Adds {count} of what fails today:\n\n");
+    for Written { path, issue, failure } in tests {
+        let parts: Vec<_> = path.iter().rev().take(3).map(|part| part.to_string_lossy()).collect();
+        let path = parts.into_iter().rev().collect::<Vec<_>>().join("/");
+        let issue = issue.as_ref().map_or_else(String::new, |number| format!(" (#{number})"));
+        text += &format!("- `{path}`{issue}: {}\n", failure.words);
+    }
+    text
+}
