@@ -1,5 +1,6 @@
 //! Holds what documents name to what is there: links, paths, commands, options, variables, tests, names of the code.
 
+mod book;
 mod commands;
 pub(crate) mod markdown;
 
