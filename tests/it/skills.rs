@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::repository::{read, root};
 
-/// The numbers in the first column of the tables below a heading; of the whole page without one.
+/// The numbers in the first column of the tables below a heading.
 fn codes(page: &str, heading: &str) -> BTreeSet<u8> {
     let (_, part) = page.split_once(heading).expect("the page has the heading");
     let part = part.split("\n## ").next().expect("there is a first part");
