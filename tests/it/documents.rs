@@ -1,7 +1,8 @@
 //! Holds what documents name to what is there: links, paths, commands, options, variables, tests, names of the code.
 
+mod book;
 mod commands;
-mod markdown;
+pub(crate) mod markdown;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,8 @@ fn is_for_developers(page: &Path) -> bool {
 /// The text of all sources and scripts.
 fn sources() -> String {
     let is_source = |file: &PathBuf| {
-        file.starts_with(".ci") || file.extension().is_some_and(|extension| extension == "rs" || extension == "py")
+        let is_code = |extension: &std::ffi::OsStr| ["py", "rs", "sh"].iter().any(|end| extension == *end);
+        file.starts_with(".ci") || file.extension().is_some_and(is_code)
     };
     files().into_iter().filter(is_source).map(|file| read(&file.to_string_lossy())).collect()
 }
@@ -62,8 +64,11 @@ fn anchors(document: &str) -> BTreeSet<String> {
 #[test]
 fn links_lead_somewhere() {
     hold(|page, text| {
-        let text = prose(text).join("\n");
-        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let lines = prose(text);
+        // `[name]: target`, on a line of its own, is what `[text][name]` leads to.
+        let named = lines.iter().filter_map(|line| Some(line.strip_prefix('[')?.split_once("]: ")?.1));
+        let text = lines.join("\n");
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).chain(named);
         let is_broken = |link: &&str| {
             let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
             let folder = root().join(page.parent().expect("it is in a folder"));
@@ -87,7 +92,7 @@ fn paths_are_there() {
     hold(|page, text| {
         let is_path = |span: &String| {
             let is_plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
-            let is_ours = [".ci", "benches", "corpus", "crates", "docs", "tests/it", "transforms", "xtask"];
+            let is_ours = [".ci", "benches", "corpus", "crates", "docs", "skills", "tests/it", "transforms", "xtask"];
             let is_ours = span.contains('/') && is_ours.iter().any(|place| Path::new(span).starts_with(place));
             let is_file = ["json", "md", "py", "rs", "sh", "toml"].iter().any(|end| span.ends_with(&format!(".{end}")));
             is_plain && (is_ours || is_for_developers(page) && (span.contains('/') || is_file))
@@ -123,7 +128,8 @@ fn options_and_variables_are_known() {
         let spans = spans(text);
         let options = spans.iter().filter_map(|span| option(span)).filter(|option| option.starts_with("--"));
         let options = options.filter(|option| !reference.has(option));
-        let variables = text.split(is_other).filter(|name| name.starts_with("MCVE_"));
+        let variables =
+            text.split(is_other).filter(|name| ["MCVE_", "REDUCE_"].iter().any(|start| name.starts_with(start)));
         options.chain(variables).filter(|name| !known.contains(name)).map(str::to_owned).collect()
     });
 }

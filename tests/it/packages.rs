@@ -9,6 +9,7 @@ mod macros;
 mod modes;
 mod options;
 mod questions;
+mod red;
 mod regressions;
 mod shown;
 mod tests;

@@ -1,14 +1,46 @@
 //! What a document has: prose, code in backticks, and commands as words.
 
+use std::ops::Range;
+
+/// A block of code.
+pub(crate) struct Block<'a> {
+    pub(crate) language: &'a str,
+    /// The numbers of its lines, from 0.
+    pub(crate) lines: Range<usize>,
+    /// Whether nothing but blank lines stands between it and the block above it.
+    pub(crate) follows: bool,
+}
+
+/// The blocks of code of a document. A block ends with a fence as long as that of its beginning.
+pub(crate) fn blocks(document: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let (mut fence, mut follows) = ("", false);
+    for (number, line) in document.lines().enumerate() {
+        let line = line.trim();
+        let language = line.trim_start_matches('`');
+        let ticks = &line[..line.len() - language.len()];
+        if fence.is_empty() && ticks.len() >= 3 {
+            blocks.push(Block { language, lines: number + 1..number + 1, follows });
+            fence = ticks;
+        } else if !fence.is_empty() && line == fence {
+            blocks.last_mut().expect("it was opened").lines.end = number;
+            (fence, follows) = ("", true);
+        } else if fence.is_empty() {
+            follows &= line.is_empty();
+        }
+    }
+    blocks
+}
+
 /// Whether each line of a document is in a block of code, and of which language. Fences are left out.
 fn lines(document: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
-    let mut language = None;
-    document.lines().filter_map(move |line| match line.trim_start().strip_prefix("```") {
-        Some(name) => {
-            language = if language.is_none() { Some(name.trim()) } else { None };
-            None
-        }
-        None => Some((language, line)),
+    let mut blocks = blocks(document).into_iter().peekable();
+    document.lines().enumerate().filter_map(move |(number, line)| {
+        let block = blocks.peek();
+        let language = block.filter(|block| block.lines.contains(&number)).map(|block| block.language);
+        let is_fence = block.is_some_and(|block| number + 1 == block.lines.start || number == block.lines.end);
+        blocks.next_if(|block| number == block.lines.end);
+        (!is_fence).then_some((language, line))
     })
 }
 
@@ -78,4 +110,12 @@ fn commands_are_found_with_their_words() {
     let found: Vec<Vec<&str>> = found.iter().map(|words| words.iter().map(String::as_str).collect()).collect();
     assert_eq!(found, [vec!["cd", "e"], vec!["x", "f"], vec!["y"], vec!["z", "g\"h"], vec!["x", "--b", "c d"]]);
     assert_eq!(spans(page), ["A=1 x --b 'c d'"]);
+}
+
+#[test]
+fn a_block_may_have_shorter_fences_inside() {
+    let page = "a\n````text\n```sh\nx\n```\n````\n\n```\n```\nb\n";
+    let found: Vec<_> = blocks(page).into_iter().map(|block| (block.language, block.lines, block.follows)).collect();
+    assert_eq!(found, [("text", 2..5, false), ("", 8..8, true)]);
+    assert_eq!(prose(page), ["a", "", "b"]);
 }
