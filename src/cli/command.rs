@@ -10,6 +10,7 @@ use super::debug::DebugArgs;
 use super::fingerprint::FingerprintArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
+use super::llvm::LlvmArgs;
 use super::page::PageArgs;
 use super::run_args::{OutputArgs, ScreenArgs};
 use super::test_file::TestFileArgs;
@@ -21,7 +22,7 @@ use super::test_file::TestFileArgs;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page | report FILE\n       mcve bisect FILE\n       mcve fingerprint FILE..\n       mcve test-file FILE.. -o DIR\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page | report FILE\n       mcve bisect | llvm FILE\n       mcve fingerprint FILE..\n       mcve test-file FILE.. -o DIR\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -110,6 +111,10 @@ pub(super) enum Command {
     ///
     /// mcve remembers the failure of a file for the next time.
     Fingerprint(Box<FingerprintArgs>),
+    /// Reduces a file with which LLVM fails to LLVM IR, with `opt` or `llc` of the same version.
+    ///
+    /// The result is FILE.ll, with the command that shows the failure.
+    Llvm(Box<LlvmArgs>),
     /// Writes failing files as tests of rustc's suite, one for each failure, and prints the text of a pull request.
     ///
     /// A crash becomes `NUMBER.rs` with the headers that the folder tests/crashes wants.

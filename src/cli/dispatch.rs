@@ -9,7 +9,7 @@ use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
     bisect, catalogue, changes, coming_from, config, debug, fingerprint, from, fuzz, generalise, generate, help, hints,
-    page, pair, reduce, report, resume, schema, shell, test_file, verify, why,
+    llvm, page, pair, reduce, report, resume, schema, shell, test_file, verify, why,
 };
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
@@ -47,6 +47,7 @@ pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Fingerprint(args) => fingerprint::fingerprint(*args, toolchain),
         Command::Bisect(args) => bisect::run(*args, toolchain),
         Command::Report(args) => report::report(*args, toolchain),
+        Command::Llvm(args) => llvm::run(*args, toolchain),
         Command::TestFile(args) => test_file::run(*args, toolchain),
         Command::Schema => print(&schema::schema()),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),

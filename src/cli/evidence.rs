@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
+use regex::{Regex, escape};
 
 use super::args::{PairArgs, ReduceArgs};
 use super::argv::{reduction, toolchain};
@@ -277,7 +278,11 @@ impl Text {
                     if count == 1 { "the program".to_owned() } else { format!("none of the {count} programs") };
                 let fails = if count == 1 { "does not fail here" } else { "fails here" };
                 let Failed { exit, error } = error.into();
-                Err(Failed { exit, error: error.context(format!("{programs} in {} {fails}", self.path.display())) })
+                // The user has no file there.
+                let place = Regex::new(&format!("{}/[0-9]+/", escape(&place.path().to_string_lossy())));
+                let place = place.expect("it is well-formed");
+                let why = place.replace_all(&format!("{error:#}"), "").into_owned();
+                Err(Failed { exit, error: anyhow!("{programs} in {} {fails}: {why}", self.path.display()) })
             }
             (None, None) => {
                 Err(failed!(Usage, "the words besides {} are not those of a reduction", self.path.display()))

@@ -1,5 +1,8 @@
 //! The command line. The only place that knows clap.
 
+use std::ffi::OsString;
+use std::process::ExitCode;
+
 mod again;
 mod args;
 mod argv;
@@ -28,6 +31,7 @@ mod hints;
 mod input;
 mod kind_args;
 mod known;
+mod llvm;
 mod messages;
 mod observers;
 mod oracle_args;
@@ -57,22 +61,25 @@ mod verify;
 mod why;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
-pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
-    on_large_stack(move || main(words, |words| dispatch::main(words)))
+pub fn start(words: Vec<OsString>) -> ExitCode {
+    run(words, |words| dispatch::main(words))
 }
 
-/// Runs a command line, or the one that a text which it names stands for, and returns how to exit.
-fn main(words: Vec<std::ffi::OsString>, usual: impl FnOnce(Vec<std::ffi::OsString>) -> u8) -> u8 {
-    match evidence::whole(&words) {
+/// Runs a command line, as `usual` does it, or the one that a text which it names stands for.
+fn run(words: Vec<OsString>, usual: fn(Vec<OsString>) -> u8) -> ExitCode {
+    if let Some(code) = package::compile(&words) {
+        return code;
+    }
+    on_large_stack(move || match evidence::whole(&words) {
         Ok(None) => usual(words),
         Ok(Some(words)) if known::is_of_package(&words) => package::run(words),
         Ok(Some(words)) => dispatch::main(words),
         Err(failed) => dispatch::end(Err(failed)),
-    }
+    })
 }
 
 /// Runs what returns an exit code on a thread with a stack that is large enough for deeply nested programs.
-fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> std::process::ExitCode {
+fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> ExitCode {
     mcve_reduce::exec::inherited::reset_signals();
     let builder = std::thread::Builder::new().name("mcve".to_owned()).stack_size(mcve_transforms::STACK);
     let code = match builder.spawn(main) {
@@ -84,5 +91,5 @@ fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> std::process::E
         }
     };
     mcve_reduce::exec::tool::finish();
-    std::process::ExitCode::from(code)
+    ExitCode::from(code)
 }

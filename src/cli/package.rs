@@ -14,23 +14,25 @@ use super::help::{FIRST_DAY_OF_PACKAGES, first_day};
 use super::input::is_stdin;
 use super::package_args::PackageArgs;
 use super::package_run::{Mode, package};
-use super::{config, dispatch, generalise, help, main, messages, on_large_stack, pair, toolchain};
+use super::{config, dispatch, generalise, help, messages, pair, toolchain};
 use mcve_package::record;
 use mcve_reduce::output::folder;
 
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
-    if record::is_wrapper(&words) {
-        let code = record::wrap(&words).unwrap_or_else(|error| {
-            messages::say(format_args!("error: mcve cannot run the compiler: {error}"));
-            Exit::Check.code()
-        });
-        return ExitCode::from(code);
-    }
-    if words.get(1).is_some_and(|word| word == "mcve") {
+    if words.get(1).is_some_and(|word| word == "mcve") && !record::is_wrapper(&words) {
         words.remove(1);
     }
-    on_large_stack(move || main(words, run))
+    super::run(words, run)
+}
+
+/// Runs the compiler where cargo calls this program in its place, and returns how to exit.
+pub(super) fn compile(words: &[OsString]) -> Option<ExitCode> {
+    let code = record::is_wrapper(words).then(|| record::wrap(words))?.unwrap_or_else(|error| {
+        messages::say(format_args!("error: mcve cannot run the compiler: {error}"));
+        Exit::Check.code()
+    });
+    Some(ExitCode::from(code))
 }
 
 /// Runs a command line of `cargo mcve`, and returns how to exit.

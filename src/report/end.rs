@@ -132,7 +132,8 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
     let explained = summary.output.as_ref().filter(|_| summary.one_minimal && summary.program.is_lone());
     rows.extend(explained.map(|path| {
         let path = quote(path.as_os_str());
-        ("next", format!("mcve why {path}; mcve report {path}"))
+        let report = format!("; mcve report {path}");
+        ("next", format!("mcve why {path}{}", if summary.program.language == Language::Rust { &report } else { "" }))
     }));
     rows
 }

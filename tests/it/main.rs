@@ -13,6 +13,7 @@ mod dd_laws;
 mod debug;
 mod documents;
 mod escapes;
+mod evidence;
 mod failures;
 mod files;
 mod finds;

@@ -202,13 +202,13 @@ impl Rustc {
     }
 
     /// A copy that emits this kind of output, if the arguments name none or one of code.
-    pub(crate) fn with_emit(&self, kind: &str) -> Self {
+    pub fn with_emit(&self, kind: &str) -> Self {
         let rustc = self.changed(|args| args.retain(|arg| arg != "--emit=link")).running();
         if rustc_args::has(&rustc.args, "--emit") { rustc } else { rustc.with_arg(&format!("--emit={kind}")) }
     }
 
     /// A copy with these arguments before all others, which override them.
-    pub(crate) fn with_first(&self, args: &[&str]) -> Self {
+    pub fn with_first(&self, args: &[&str]) -> Self {
         self.changed(|own| drop(own.splice(0..0, args.iter().map(OsString::from))))
     }
 

@@ -168,7 +168,9 @@ fn flags(way: &Rustc, program: &Program, crates: &[Crate]) -> String {
             || ["metadata", "dep-info", "obj", "link"].iter().any(|kind| word.strip_prefix("--emit=") == Some(kind));
         !(is_crate || is_decided || word.strip_prefix("--crate-name=") == Some(&own))
     };
-    shell::line(way.args.iter().filter(is_flag))
+    // A result that is asked again with the flags of its run has them in its headers as well.
+    let is_new = |at: usize| !way.args[..at].contains(&way.args[at]);
+    shell::line(way.args.iter().enumerate().filter(|(at, word)| is_flag(word) && is_new(*at)).map(|(_, word)| word))
 }
 
 fn variables(way: &Rustc) -> Vec<String> {
