@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::args::BisectArgs;
 use super::channels::{Answer, Asked, Origin, install, installed, uninstall};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
 use super::messages::say;
+use super::result_args::BisectArgs;
 use super::rustc_version::Version;
 use super::setup;
 use super::toolchain;

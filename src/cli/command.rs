@@ -4,16 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use super::args::{BisectArgs, GeneraliseArgs, IsolateArgs, ReduceArgs, RepairArgs, ReportArgs, VerifyArgs, WhyArgs};
+use super::args::{GeneraliseArgs, IsolateArgs, ReduceArgs, RepairArgs};
 use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
-use super::fingerprint::FingerprintArgs;
 use super::fuzz::FuzzArgs;
 use super::generate::GenerateArgs;
-use super::llvm::LlvmArgs;
 use super::page::PageArgs;
+use super::result_args::{BisectArgs, FingerprintArgs, LlvmArgs, ReportArgs, TestFileArgs, VerifyArgs, WhyArgs};
 use super::run_args::{OutputArgs, ScreenArgs};
-use super::test_file::TestFileArgs;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///

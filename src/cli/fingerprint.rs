@@ -5,13 +5,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
 
 use super::args::PairArgs;
 use super::argv::reduction;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::say;
 use super::oracle_args::OracleArgs;
+use super::result_args::FingerprintArgs;
 use super::run_args::{OutputArgs, SearchArgs};
 use super::toolchain::version;
 use super::{input, setup};
@@ -21,21 +21,6 @@ use mcve_reduce::check::limits::Limits;
 use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::ContentHash;
 use mcve_reduce::state::place::StateFolder;
-
-/// The options of `mcve fingerprint`.
-#[derive(Args, Debug)]
-pub(super) struct FingerprintArgs {
-    /// The files, or folders of files.
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-
-    /// Files, or folders of files, with known failures.
-    #[arg(long, value_name = "DIR|FILE")]
-    known: Vec<PathBuf>,
-
-    #[command(flatten)]
-    oracle: OracleArgs,
-}
 
 /// Prints the failure of each file, and how it is known.
 ///

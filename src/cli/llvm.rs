@@ -7,39 +7,20 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::Args;
 use regex::{Regex, escape};
 
 use super::argv::reduction;
 use super::begin::Begin;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
-use super::oracle_args::OracleArgs;
 use super::pair::Start;
+use super::result_args::LlvmArgs;
 use super::{reduce, setup, toolchain};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::oracle::by_hand;
 use mcve_reduce::oracle::rustc::Rustc;
-
-/// The options of `mcve llvm`.
-#[derive(Args, Debug)]
-pub(super) struct LlvmArgs {
-    /// The file that fails, best a reduced one. It is never changed.
-    file: PathBuf,
-
-    /// Where the result goes; by default FILE with the extension `.ll`.
-    #[arg(short, long, value_name = "PATH")]
-    output: Option<PathBuf>,
-
-    /// A folder with `opt` and `llc` of the same version of LLVM; by default they are looked for in the toolchain and in PATH.
-    #[arg(long, value_name = "DIR")]
-    llvm: Option<PathBuf>,
-
-    #[command(flatten)]
-    oracle: OracleArgs,
-}
 
 /// A compiler and a tool of LLVM are ended after this time.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -94,8 +75,12 @@ pub(super) fn run(args: LlvmArgs, toolchain: Option<String>) -> Result<Exit, Fai
         let done = reduce::reduce(&args, None, Begin::Anew(&words))?;
         // As LLVM writes it, if that fails as well.
         let printed = tools.start("opt", &["-S".to_owned()], &output)?.stdout;
+        let printed = String::from_utf8_lossy(&printed);
+        // The first lines name the path.
+        let names = |line: &&str| line.starts_with("; ModuleID") || line.starts_with("source_filename");
+        let printed = printed.lines().skip_while(names).collect::<Vec<_>>().join("\n").trim_start().to_owned() + "\n";
         std::fs::write(&ir, &printed).context("cannot write a temporary file").or_exit(Exit::Output)?;
-        if !printed.is_empty() && sign.is_match(&tools.run(tool, &arguments, &ir)?) {
+        if sign.is_match(&tools.run(tool, &arguments, &ir)?) {
             std::fs::write(&output, &printed).context("cannot write the result").or_exit(Exit::Output)?;
         }
         return Ok(done);

@@ -46,6 +46,7 @@ mod reduce;
 #[cfg(test)]
 mod reference_tests;
 mod report;
+mod result_args;
 mod resume;
 mod run_args;
 mod rustc_version;

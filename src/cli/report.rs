@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::Context;
 use data_encoding::BASE64;
 
-use super::args::ReportArgs;
 use super::argv::reduction;
 use super::bisect::{self, Versions};
 use super::channels::{self, Asked, Origin, Tried, regression};
@@ -15,6 +14,7 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
 use super::messages::{self, say};
 use super::output::{output_at, warn_put_aside};
+use super::result_args::ReportArgs;
 use super::run_args::OutputArgs;
 use super::toolchain::{version, version_of_tool};
 use super::{fingerprint, input, setup};

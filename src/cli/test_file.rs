@@ -3,38 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
 
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
 use super::messages::say;
-use super::oracle_args::OracleArgs;
 use super::output::check_place;
+use super::result_args::TestFileArgs;
 use super::setup;
 use crate::report::known::is_same;
 use crate::report::terminal::Shown;
 use mcve_reduce::modes::ui_test::test_of;
 use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::{Program, write_files};
-
-/// The options of `mcve test-file`.
-#[derive(Args, Debug)]
-pub(super) struct TestFileArgs {
-    /// The files that fail, best reduced ones. They are never changed.
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-
-    /// The numbers of their issues, in the order of the files; by default those with which the names of the files begin.
-    #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
-    issue: Vec<u32>,
-
-    /// The folder of the tests, such as `tests/crashes`.
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
-
-    #[command(flatten)]
-    oracle: OracleArgs,
-}
 
 /// A test that was written.
 struct Written {

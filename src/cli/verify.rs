@@ -2,10 +2,10 @@
 
 use anyhow::Context;
 
-use super::args::VerifyArgs;
 use super::exit::{Exit, Failed, OrExit};
 use super::input;
 use super::known::Known;
+use super::result_args::VerifyArgs;
 use crate::report::log::{End, Run};
 use crate::report::verified::{Verified, verified};
 

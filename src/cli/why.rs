@@ -2,11 +2,11 @@
 
 use anyhow::Context;
 
-use super::args::WhyArgs;
 use super::catalogue;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
 use super::messages::say;
+use super::result_args::WhyArgs;
 use crate::report::log::Run;
 use crate::report::terminal::Shown;
 use crate::report::why::picture::labelled;

@@ -1,3 +1,5 @@
+//! Texts of issues and logs.
+
 use super::*;
 
 fn call(tool: Tool, toolchain: Option<&str>, file: Option<&str>, args: &[&str]) -> Call {

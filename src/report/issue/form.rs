@@ -119,6 +119,7 @@ const QUESTION: &[(&str, Part)] = &[
     ("", Part::Output),
     ("", Part::Change),
     ("", Part::Versions),
+    ("", Part::Channels),
 ];
 
 impl Form {
