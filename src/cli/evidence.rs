@@ -1,6 +1,6 @@
 //! `mcve --issue TEXT` and `mcve rustc-ice-..txt`: from a text that shows a failure to the command line that it stands for.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -8,18 +8,17 @@ use regex::{Regex, escape};
 
 use super::args::{PairArgs, ReduceArgs};
 use super::argv::{reduction, toolchain};
-use super::channels::installed;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input::is_stdin;
 use super::messages::say;
 use super::output::{output_at, warn_put_aside};
 use super::run_args::{OutputArgs, RunArgs};
-use super::{setup, toolchain::version};
+use super::setup;
+use super::ways::{Text, Way, end};
 use crate::evidence::{Evidence, Shown, Tool};
 use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::stream;
 use mcve_reduce::oracle::shell;
-use mcve_reduce::output::{folder, program_name};
 
 /// The option that names a text.
 const OPTION: &str = "--issue";
@@ -29,30 +28,6 @@ const LONGEST: usize = 16 << 20;
 
 /// At most so many programs, compilers and flags are tried together.
 const MOST: usize = 24;
-
-/// A text, and what the user says besides.
-struct Text {
-    /// Its path.
-    path: PathBuf,
-    says: Evidence,
-    toolchain: Option<String>,
-    /// The other words, without the name of the program.
-    words: Vec<OsString>,
-    /// Whether these words name a file.
-    has_file: bool,
-    /// Whether these words say what the failure is, or how it is compiled.
-    has_question: bool,
-}
-
-/// A way to compile a program of a text.
-struct Way<'a> {
-    file: &'a Path,
-    toolchain: Option<&'a str>,
-    /// What the failure is, as options.
-    question: &'a [String],
-    /// The arguments of the compiler.
-    args: &'a [String],
-}
 
 /// The command line, of `mcve` or of `cargo mcve`, that shows the failure of a text; none if these words name no text.
 ///
@@ -115,14 +90,9 @@ fn take(words: &mut Vec<OsString>) -> Option<PathBuf> {
     None
 }
 
-/// Where the words end that are of mcve.
-fn end(words: &[OsString]) -> usize {
-    words.iter().position(|word| word == "--").unwrap_or(words.len())
-}
-
 impl Text {
     fn whole(&self) -> Result<Vec<OsString>, Failed> {
-        let toolchains = self.toolchains()?;
+        let toolchains = self.toolchains();
         let first = toolchains[0].as_deref();
         if self.has_file {
             let file = Path::new("");
@@ -142,89 +112,6 @@ impl Text {
         }
         let shown = self.path.display();
         Err(failed!(Input, "{shown} does not say which file failed: name it: `mcve {OPTION} {shown} FILE.rs`"))
-    }
-
-    /// The toolchains that the text names, the likeliest first; none is the usual one.
-    fn toolchains(&self) -> Result<Vec<Option<String>>, Failed> {
-        if self.toolchain.is_some() {
-            return Ok(vec![self.toolchain.clone()]);
-        }
-        let is_of = |name: Option<&str>, said: &String| version(name).starts_with(&format!("rustc {said}"));
-        let (mut found, mut installed_names) = (Vec::new(), None);
-        for said in &self.says.versions {
-            if is_of(None, said) {
-                found.push(None);
-                continue;
-            }
-            let names = installed_names.get_or_insert_with(|| installed().unwrap_or_default());
-            let own = names.iter().find(|name| is_of(Some(name), said));
-            let channel = said.contains("nightly").then_some("nightly");
-            let near = channel.and_then(|channel| names.iter().find(|name| name.starts_with(channel)));
-            if own.is_none() {
-                let used = near.map_or("the usual one", |name| name);
-                say(format_args!("rustc {said} is not installed; mcve asks {used}"));
-            }
-            found.extend(own.or(near).cloned().map(Some));
-        }
-        found.extend(self.says.calls.iter().filter_map(|call| call.toolchain.clone()).map(Some));
-        found.push(None);
-        let uses_features = self.says.programs.iter().any(|program| program.contains("#![feature"));
-        if uses_features || self.says.calls.iter().any(|call| call.args.iter().any(|arg| arg.starts_with("-Z"))) {
-            found.push(Some("nightly".to_owned()));
-        }
-        let mut distinct = Vec::new();
-        found.into_iter().for_each(|one| distinct.extend((!distinct.contains(&one)).then_some(one)));
-        Ok(distinct)
-    }
-
-    /// What the failure is, as options.
-    fn question(&self) -> Vec<String> {
-        let tool = self.says.calls.iter().find_map(|call| match (call.tool, call.verb()) {
-            (Tool::Clippy, _) | (_, Some("clippy")) => Some("clippy"),
-            (Tool::Rustdoc, _) | (_, Some("doc")) => Some("rustdoc"),
-            (Tool::Rustfmt, _) | (_, Some("fmt")) => Some("rustfmt"),
-            (Tool::Miri, _) | (_, Some("miri")) => Some("miri"),
-            _ => None,
-        });
-        let mut options = Vec::new();
-        let mut add = |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);
-        match self.says.shows.first() {
-            Some(Shown::Lint(name)) => {
-                let tool = tool.or(name.starts_with("clippy::").then_some("clippy"));
-                tool.into_iter().for_each(|tool| add("--tool", tool));
-                add("--lint", name);
-            }
-            Some(Shown::Test(name)) => add("--test-name", name),
-            Some(Shown::Panic) if tool.is_none() => options.push("--run".to_owned()),
-            _ => tool.into_iter().for_each(|tool| add("--tool", tool)),
-        }
-        options
-    }
-
-    /// The arguments of compilers that the text names, each once, and none.
-    fn args(&self) -> Vec<&[String]> {
-        let mut found: Vec<&[String]> = Vec::new();
-        for call in self.says.calls.iter().filter(|call| call.tool != Tool::Cargo) {
-            found.extend((!found.contains(&call.args.as_slice())).then_some(call.args.as_slice()));
-        }
-        found.extend((!found.contains(&[].as_slice())).then_some([].as_slice()));
-        found
-    }
-
-    /// The command line of a way, with the words of the user.
-    fn line(&self, way: &Way<'_>) -> Vec<OsString> {
-        let end = end(&self.words);
-        let mut line: Vec<OsString> = vec!["mcve".into()];
-        line.extend(way.toolchain.map(|name| format!("+{name}").into()));
-        line.extend(self.words[..end].iter().cloned());
-        line.extend((!way.file.as_os_str().is_empty()).then(|| way.file.into()));
-        if !self.has_question {
-            line.extend(way.question.iter().map(OsString::from));
-            line.extend((!way.args.is_empty()).then(|| "--".into()));
-            line.extend(way.args.iter().map(OsString::from));
-        }
-        line.extend(self.words[end..].iter().cloned());
-        line
     }
 
     /// A program of the text that fails as the text says, or else one that fails, written to a file.
@@ -340,31 +227,6 @@ impl Text {
         line.extend(manifest.into_iter().flat_map(|path| ["--manifest-path".into(), path.as_os_str().to_owned()]));
         line.extend(self.words.iter().cloned());
         line
-    }
-
-    /// The file that the text says was compiled, if it is here or beside the text, and how.
-    fn file(&self) -> Option<(PathBuf, &[String])> {
-        let beside = folder(&self.path);
-        let places = |name: &str| [PathBuf::from(name), beside.join(name)];
-        for call in &self.says.calls {
-            let found = call.file.iter().flat_map(|name| places(name)).find(|path| path.is_file());
-            if let Some(path) = found {
-                return Some((path, &call.args));
-            }
-        }
-        let listed = [Path::new("."), beside].into_iter().flat_map(|place| place.read_dir().ok()).flatten().flatten();
-        let is_crate = |path: &PathBuf| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().replace('-', "_");
-            path.extension().is_some_and(|end| end == "rs") && self.says.crates.contains(&stem)
-        };
-        let path = listed.map(|entry| entry.path()).find(is_crate)?;
-        Some((path.strip_prefix(".").map(Path::to_owned).unwrap_or(path), self.args()[0]))
-    }
-
-    /// The name of the program's file.
-    fn name(&self) -> PathBuf {
-        let stem = self.path.file_stem().filter(|_| !is_stdin(&self.path)).unwrap_or(OsStr::new("issue"));
-        program_name(&Path::new(stem).with_extension("rs"))
     }
 }
 

@@ -59,6 +59,7 @@ mod toolchain;
 mod trace;
 mod values;
 mod verify;
+mod ways;
 mod why;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
