@@ -15,8 +15,7 @@ use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
-pub(super) fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let words: Vec<OsString> = words.into_iter().collect();
+pub(super) fn main(words: Vec<OsString>) -> u8 {
     if let Some(help) = help::all(&words) {
         return messages::usage(&help);
     }

@@ -64,7 +64,7 @@ mod why;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 pub fn start(words: Vec<OsString>) -> ExitCode {
-    run(words, |words| dispatch::main(words))
+    run(words, dispatch::main)
 }
 
 /// Runs a command line, as `usual` does it, or the one that a text which it names stands for.
