@@ -65,6 +65,15 @@ pub(super) struct ReduceArgs {
     #[arg(long, help_heading = "Where results go", conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS, conflicts_with_all = WITHOUT_PARTS)]
     pub(super) as_ui_test: bool,
 
+    /// Takes out of the result what comes from the source and the failure does not need: names, texts, numbers,
+    /// comments. A table says what is left, and why.
+    #[arg(long, help_heading = "Where results go")]
+    pub(super) scrub: bool,
+
+    /// Gives the result names and a layout for people: words for roles in the place of letters, attributes in order.
+    #[arg(long, help_heading = "Where results go")]
+    pub(super) readable: bool,
+
     /// The grammar of FILE, of which each candidate is a sentence.
     ///
     /// `arithmetic`, `cgi`, `csv`, `json`, `sql`, `toml`, `url`, or a file with EBNF or the notation of the Fuzzing

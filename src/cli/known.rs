@@ -85,6 +85,7 @@ impl Known {
             let (toolchain, asked) = reduce_args(&words)?;
             (args.oracle, args.grammar) = (asked.oracle, asked.grammar);
             (args.run.search, args.run.keep) = (asked.run.search, asked.run.keep);
+            (args.scrub, args.readable) = (asked.scrub, asked.readable);
             if asked.as_ui_test {
                 // Its headers say them.
                 args.oracle.args.clear();

@@ -25,6 +25,7 @@ use mcve_reduce::session::Session;
 use mcve_reduce::state::invocation::Invocation;
 use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::JOURNAL;
+use mcve_transforms::Naming;
 
 /// Reduces a program, from its beginning or from where an earlier run stopped.
 pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<'_>) -> Result<Exit, Failed> {
@@ -77,10 +78,11 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         }
     };
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
+    let naming = Naming { scrub: args.scrub, readable: args.readable };
     let plan = Plan {
         made,
         in_place: args.in_place,
-        schedule: Schedule { sentences, ..catalogue::schedule(&args.run.search.only, &args.run.search.skip) },
+        schedule: Schedule { sentences, naming, ..catalogue::schedule(&args.run.search.only, &args.run.search.skip) },
         transforms,
         place,
         finds: args.finds.clone(),
@@ -130,6 +132,8 @@ fn refuse_options_of_rust(args: &ReduceArgs, language: Language) -> Result<(), F
         ("--only", !args.run.search.only.is_empty()),
         ("--skip", !args.run.search.skip.is_empty()),
         ("--keep", !args.run.keep.is_empty()),
+        ("--scrub", args.scrub),
+        ("--readable", args.readable),
     ];
     match options.into_iter().find(|(_, is_given)| *is_given && language != Language::Rust) {
         Some((option, _)) => Err(failed!(Input, "{} is not Rust, and {option} is for Rust only", args.file.display())),

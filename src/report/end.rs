@@ -27,6 +27,7 @@ pub(super) fn describe(summary: &Summary, shows_program: bool) -> Shown {
         .and(program)
         .and(difference(summary, gap))
         .and(change(summary, gap))
+        .and(left(summary, gap))
         .and(Shown::plain(format_args!("\n{gap}{}", numbers(summary))))
         .and(rows(FAILURE, &facts(summary)))
 }
@@ -84,6 +85,13 @@ fn change(summary: &Summary, gap: &str) -> Shown {
     let line = |line: &String| Shown::plain("\n    ").and(Shown::styled(line_style(line), line));
     let heading = Shown::plain(format_args!("\n{gap}with this change {how}:"));
     lines.iter().map(line).fold(heading, Shown::and)
+}
+
+/// What is left of the source, and why.
+fn left(summary: &Summary, gap: &str) -> Shown {
+    let Some(left) = &summary.left else { return Shown::default() };
+    let lines: String = left.iter().map(|it| format!("\n    {} `{}`: {}", it.kind, it.text, it.why)).collect();
+    Shown::plain(format_args!("\n{gap}left of the source:{}", if lines.is_empty() { " nothing" } else { &lines }))
 }
 
 /// What became of the size, in how many checks and how much time.

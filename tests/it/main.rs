@@ -47,6 +47,7 @@ mod runs;
 mod said;
 mod screening;
 mod several;
+mod share;
 mod shell;
 mod skills;
 mod slippage;

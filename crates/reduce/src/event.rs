@@ -19,7 +19,7 @@ use serde_json::Value;
 pub use self::attempt::{Attempt, Rejection};
 pub use self::changed::{Changed, Lines, OtherCause};
 pub use self::fuzzed::Fuzzed;
-pub use self::results::{Ending, Find, Finds, Flaky, General, Generalised, Messages, PairFound, Rate, Summary};
+pub use self::results::{Ending, Find, Finds, Flaky, General, Generalised, Left, Messages, PairFound, Rate, Summary};
 use self::written::{OutcomeName, lossy};
 use crate::program::{Program, Size};
 

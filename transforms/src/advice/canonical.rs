@@ -2,11 +2,12 @@
 //! are duplicates. The canonical forms of test-case reduction by T-Rec (Xu, Tian, Zhang, Zhang, Liu and Sun, 2025) order tokens;
 //! here it is names, parts of one kind and items.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{Expr, GenericParam, Item, Lit};
+use syn::{Expr, Item, Lit};
 
+use super::naming::Roles;
 use crate::names::Analysis;
 use crate::syntax::types::is_length;
 use crate::syntax::{List, Node, Syntax, Tree, precedence, range};
@@ -132,12 +133,26 @@ fn blanked(tree: &Tree<'_>, range: &Range<usize>, names: &HashSet<&str>) -> Stri
     words.map(|word| if names.contains(plain(word)) { "_ " } else { word }).collect()
 }
 
+/// Edits that put the attributes of each node in the order of the alphabet.
+pub fn sorted_attributes(tree: &Tree<'_>) -> Vec<Edit> {
+    let sorted = |node: Node<'_>| {
+        let attributes = node.children().filter(|child| matches!(child.syntax(), Syntax::Attribute(_)));
+        let (mut places, mut texts): (Vec<_>, Vec<_>) =
+            attributes.map(|attribute| (attribute.range(), attribute.text())).unzip();
+        // Inner ones begin with `#!`, and stand behind the outer ones.
+        places.sort_by_key(|place| place.start);
+        texts.sort_by_key(|text| (text.starts_with("#!"), *text));
+        places.into_iter().zip(texts).map(|(place, text)| Edit::replace(place, text)).collect::<Vec<_>>()
+    };
+    tree.nodes().flat_map(sorted).filter(|edit| tree.source().text()[edit.range.clone()] != edit.text).collect()
+}
+
 /// The text with the short names that the file chooses in order, as people choose them: `f` is the first function, `x` the first
 /// variable, `a` the first field, `m` the first module or macro, `A` the first type, `T` the first type parameter, `N` the first
 /// constant, `'a` the first lifetime. None if they are so.
 pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
     let source = analysis.tree().source();
-    let firsts: HashMap<usize, char> = analysis.tree().nodes().filter_map(first_letter).collect();
+    let roles = Roles::of(analysis);
     // As those are that mcve gives.
     let is_short = |name: &str| name.trim_start_matches('\'').chars().count() == 1;
     let chosen: Vec<(&str, Range<usize>)> = analysis.chosen_names().filter(|(name, _)| is_short(name)).collect();
@@ -147,15 +162,7 @@ pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
     taken.retain(|name| !free.contains(&**name));
     let mut edits = Vec::new();
     for (name, range) in &chosen {
-        let (prefix, first) = match name.chars().next() {
-            Some('\'') => ("'", 'a'),
-            Some(other) if !other.is_uppercase() => ("", firsts.get(&range.start).copied().unwrap_or('x')),
-            _ => ("", firsts.get(&range.start).copied().unwrap_or('A')),
-        };
-        let last = if first.is_uppercase() { 'Z' } else { 'z' };
-        let before = if first.is_uppercase() { 'A'..first } else { 'a'..first };
-        let new = (first..=last).chain(before.rev()).map(|letter| format!("{prefix}{letter}"));
-        let new = new.into_iter().find(|name| !taken.contains(name))?;
+        let new = roles.at(range.start).letters().find(|name| !taken.contains(name))?;
         if new != *name {
             let uses = analysis.own_names().uses(name, analysis.definitions(), analysis.captured());
             edits.extend(uses.into_iter().map(|range| Edit::replace(range, &new[..])));
@@ -163,22 +170,6 @@ pub fn renamed(analysis: &Analysis<'_>) -> Option<String> {
         taken.insert(new);
     }
     (!edits.is_empty()).then(|| with(source.text(), &edits))
-}
-
-/// The first byte of a name that is defined, and the letter that the first name of its kind has.
-fn first_letter(node: Node<'_>) -> Option<(usize, char)> {
-    let (name, first) = match node.syntax() {
-        Syntax::Signature(signature) => (&signature.ident, 'f'),
-        Syntax::Field(field) => (field.ident.as_ref()?, 'a'),
-        Syntax::Item(Item::Mod(item)) => (&item.ident, 'm'),
-        Syntax::Item(Item::Macro(item)) => (item.ident.as_ref()?, 'm'),
-        Syntax::Item(Item::Const(item)) => (&item.ident, 'N'),
-        Syntax::Item(Item::Static(item)) => (&item.ident, 'N'),
-        Syntax::GenericParam(GenericParam::Const(parameter)) => (&parameter.ident, 'N'),
-        Syntax::GenericParam(GenericParam::Type(parameter)) => (&parameter.ident, 'T'),
-        _ => return None,
-    };
-    Some((range(name).start, first))
 }
 
 #[cfg(test)]

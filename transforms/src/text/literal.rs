@@ -156,6 +156,38 @@ pub(crate) fn string_parts(text: &str) -> Vec<Range<usize>> {
     parts
 }
 
+/// The number one in the form of that written as `text`; none if that has one digit, which says nothing.
+pub(crate) fn neutral_number(text: &str) -> Option<String> {
+    let [whole, rest, suffix] = parts(text)?;
+    let is_long = [whole, rest].concat().chars().filter(char::is_ascii_digit).count() > 1 || whole.contains('x');
+    let one = format!("1{}{}", if rest.is_empty() { "" } else { ".0" }, suffix.trim_start_matches('_'));
+    Some(one).filter(|one| is_long && one != text)
+}
+
+/// The bytes of the words of the string written as `text`, without those of one character.
+pub(crate) fn string_words(text: &str) -> Vec<Range<usize>> {
+    let Some(Quoted { open, units, .. }) = Quoted::new(text, '"') else { return Vec::new() };
+    let is_part = |unit: &str| unit.chars().all(|c| c == '_' || c.is_alphanumeric());
+    let (mut words, mut end) = (Vec::new(), open.len());
+    for run in units.chunk_by(|one, next| is_part(one) && is_part(next)) {
+        let start = end;
+        end += run.concat().len();
+        words.extend((run.len() > 1).then_some(start..end));
+    }
+    words
+}
+
+/// A word of the same form and length that says nothing; none if `word` is one.
+pub(crate) fn neutral_word(word: &str) -> Option<String> {
+    let neutral = |c: char| match c {
+        '_' => '_',
+        _ if c.is_ascii_digit() => '0',
+        _ if c.is_ascii_uppercase() => 'A',
+        _ => ['a', '\u{e9}', '\u{3042}', '\u{10400}'][c.len_utf8() - 1],
+    };
+    Some(word.chars().map(neutral).collect()).filter(|neutral| neutral != word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

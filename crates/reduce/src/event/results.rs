@@ -67,6 +67,8 @@ pub struct Summary {
     /// Whether the cause of a failing run was to be kept, and no change is known that shows it.
     #[serde(skip)]
     pub is_unexplained: bool,
+    /// What is left of the source, if the result was scrubbed.
+    pub left: Option<Vec<Left>>,
     /// The path of the result, unless it goes to standard output.
     #[serde(serialize_with = "lossy_if_any")]
     pub output: Option<PathBuf>,
@@ -77,6 +79,17 @@ pub struct Summary {
     /// What to name to `mcve resume`, unless the run is complete or has no journal.
     #[serde(serialize_with = "lossy_if_any")]
     pub resume: Option<PathBuf>,
+}
+
+/// A name, word, number or comment of the source that is left in a result that was scrubbed.
+#[derive(Clone, Debug, JsonSchema, PartialEq, Eq, Serialize)]
+pub struct Left {
+    /// As it is written.
+    pub text: String,
+    /// What it is, such as `function` or `text`.
+    pub kind: String,
+    /// Why it is left, by the check that refused another.
+    pub why: String,
 }
 
 /// How often a program failed.

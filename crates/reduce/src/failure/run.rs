@@ -115,7 +115,8 @@ impl RunRecogniser<'_> {
             let again = self.failing_again(&runner)?;
             failure = failure.without_varying(again.map(|(_, failure)| failure).as_ref());
         }
-        Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure, expression: None }), 1))
+        let (runner, expression, follows_names) = (runner.limited_by(&result), None, false);
+        Ok(Recognised::Fails(Box::new(RunOracle { runner, failure, expression, follows_names }), 1))
     }
 
     /// Another run that fails of a program that failed.

@@ -148,7 +148,7 @@ pub fn reduce(
         // Nobody wants to read what a search left in the middle, or to install what it does not use.
         search.checks.clock.go_on_for(GRACE);
         let _ = drop_unnamed(&mut search);
-        let _ = format(&mut search);
+        let _ = format(&mut search, plan.schedule.naming.readable);
         search.conclude();
     }
     if let Some(tokens) = session.journal.standing() {
@@ -163,6 +163,10 @@ pub fn reduce(
     let first = if has_conditions { result_of(&mut search, &result) } else { None };
     let (output, command) = run.finish(&unreduced, &result, first.as_deref(), ending, search.observer)?;
     let is_put = run.is_put(ending);
+    if plan.schedule.naming.scrub && search.left.is_none() {
+        let message = "the result is not scrubbed, as the run ended before that".to_owned();
+        search.observer.event(&Event::Warning { message });
+    }
     warn_timeouts(search.checks.tally, search.observer);
     let (FailureId { words: failure, fingerprint }, tally) = (oracle.failure(), search.checks.tally);
     let summary = Summary {
@@ -186,6 +190,7 @@ pub fn reduce(
         at,
         is_unexplained: holds_cause && is_run && passing.is_none() && !problem.oracle.says_how_it_passes(),
         passing,
+        left: search.left.take(),
         program: result,
         finds: None,
         resume: (ending != Ending::Complete && !is_put && session.journal.is_written()).then(|| plan.place.clone()),

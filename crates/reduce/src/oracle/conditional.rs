@@ -7,6 +7,7 @@ use mcve_transforms::{Hint, Seen};
 
 use super::judge::{Condition, Oracle, Properties, Verdict};
 use super::kinds::diagnostic::DiagnosticOracle;
+use super::run::RunOracle;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::signature::fingerprint::FailureId;
 use crate::program::Program;
@@ -44,6 +45,12 @@ impl dyn Oracle {
     /// A copy for the expression of `program`, which is traced, that fails in `result`. None if no place of it fails.
     pub(crate) fn at_place(&self, program: &Program, result: &JobResult) -> Option<Arc<dyn Oracle>> {
         Some(with_conditions(Arc::new(self.as_run()?.at_place(program, result)?), self.conditions().to_vec()))
+    }
+
+    /// A copy for a failure whose functions may be renamed. None if nothing runs.
+    pub(crate) fn following_names(&self) -> Option<Arc<dyn Oracle>> {
+        let run = RunOracle { follows_names: true, ..self.as_run()?.clone() };
+        Some(with_conditions(Arc::new(run), self.conditions().to_vec()))
     }
 
     /// A copy for a failure that depends on no function of `program` whose body is in `not_reached`. None if nothing runs.

@@ -77,6 +77,8 @@ pub struct RunOracle {
     pub failure: RunFailure,
     /// The expression of the unreduced program that must fail, if candidates are held to it.
     pub expression: Option<Range<usize>>,
+    /// Whether its functions are known by where they come from, and not by their names. The program is traced then.
+    pub follows_names: bool,
 }
 
 impl Target {

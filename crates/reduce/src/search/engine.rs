@@ -18,7 +18,7 @@ use crate::check::checks::Checks;
 use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
 use crate::check::speculation;
-use crate::event::{Event, Nobody, Observer, Rejection};
+use crate::event::{Event, Left, Nobody, Observer, Rejection};
 use crate::oracle::Oracle;
 use crate::program::{Change, ContentHash, Program};
 
@@ -36,6 +36,8 @@ pub struct Search<'a> {
     pub(super) unconfirmed: Unconfirmed,
     /// The smallest change with which the best program passes, and that program before its layout; none before the end.
     pub(crate) nearest: Option<(Change, Program)>,
+    /// What is left of the source after it was scrubbed; none before that.
+    pub(crate) left: Option<Vec<Left>>,
     /// The number of the check of each candidate that was rejected; empty where nobody wants to know.
     pub(super) rejected: HashMap<ContentHash, usize>,
     /// How far the proof is.
@@ -59,8 +61,8 @@ impl<'a> Search<'a> {
         let course = Course::of(enabled, &**checks.oracle(), &program);
         let best = Best::new(program);
         let unconfirmed = Unconfirmed::since(&best);
-        let (nearest, rejected, proof, later) = (None, HashMap::new(), Proof::default(), Vec::new());
-        Self { checks, observer, keep, best, course, unconfirmed, nearest, rejected, proof, later }
+        let (nearest, left, rejected, proof, later) = (None, None, HashMap::new(), Proof::default(), Vec::new());
+        Self { checks, observer, keep, best, course, unconfirmed, nearest, left, rejected, proof, later }
     }
 
     pub(crate) fn into_parts(self) -> (Checks, Program) {
@@ -100,8 +102,8 @@ impl<'a> Search<'a> {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
                 let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
                 let unconfirmed = Unconfirmed::since(&best);
-                let (nearest, rejected, proof) = (None, HashMap::new(), Proof::default());
-                Search { checks, observer, keep, best, course, unconfirmed, nearest, rejected, proof, later }
+                let (nearest, left, rejected, proof) = (None, None, HashMap::new(), Proof::default());
+                Search { checks, observer, keep, best, course, unconfirmed, nearest, left, rejected, proof, later }
                     .run_steps()
             })
         });

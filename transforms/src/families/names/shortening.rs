@@ -34,7 +34,8 @@ const RESERVED: &str = "\
     virtual where while yeet yield bool char f16 f32 f64 f128 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 \
     usize";
 
-fn is_reserved(name: &str) -> bool {
+/// Whether a name is a keyword somewhere, a primitive type or `main`.
+pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.split(' ').any(|word| word == name)
 }
 

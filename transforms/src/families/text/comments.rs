@@ -37,7 +37,8 @@ fn delete_comment(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 /// Headers that say how a file is compiled.
 const HEADERS: [&str; 6] = ["compile-flags", "edition", "incremental", "revisions", "rustc-env", "unset-rustc-env"];
 
-fn is_header(comment: &str) -> bool {
+/// Whether a comment says how a file is compiled.
+pub(crate) fn is_header(comment: &str) -> bool {
     let Some(header) = comment.strip_prefix("//@").map(str::trim_start) else { return false };
     // Those of one revision name it first.
     let header = header.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(header, |(_, header)| header);

@@ -37,7 +37,10 @@ impl Oracle for RunOracle {
         if is_of_limit(result.end) {
             return Verdict::unresolved(End::TimedOut.to_string());
         }
-        let failure = result.subject.as_ref().and_then(|program| self.runner.failure(result, program));
+        let failure = result.subject.as_ref().and_then(|program| {
+            let failure = self.runner.failure(result, program)?;
+            Some(if self.follows_names { failure.named_by_origin(program) } else { failure })
+        });
         match failure {
             None if result.end == End::Exited(0) => Verdict::unresolved("the test did not run"),
             None => Verdict::unresolved(format!("no failure that is known: {}", result.end)),
@@ -148,7 +151,8 @@ impl RunOracle {
     ) -> Arc<dyn Condition> {
         // The change may be where it fails.
         let failure = RunFailure { site: FailingSite::default(), ..self.failure.clone() };
-        let oracle = Self { runner: self.runner.clone().limited_by(passing), failure, expression: None };
+        let oracle =
+            Self { runner: self.runner.clone().limited_by(passing), failure, expression: None, ..self.clone() };
         Arc::new(PassesChanged { change, decisions, oracle: Arc::new(oracle) })
     }
 

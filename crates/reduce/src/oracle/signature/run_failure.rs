@@ -84,6 +84,14 @@ impl RunFailure {
         Some(Self { kind: RunKind::Panic, message: message.join("\n"), said: said.join("\n"), site })
     }
 
+    /// The failure in `program`, which is traced, with the names that its functions have in the unreduced program.
+    pub(crate) fn named_by_origin(mut self, program: &Program) -> Self {
+        let named = |name: String| program.words_behind(&name).into_iter().min().map_or(name.clone(), str::to_owned);
+        self.site.function = self.site.function.map(named);
+        self.site.calls = self.site.calls.into_iter().map(named).collect();
+        self
+    }
+
     /// The failure of the test `name` of `program`, whose last statement fails if no panic names another one.
     pub(crate) fn of_test(mut self, name: &str, program: &Program) -> Self {
         let source = Source::parse(&*program.text);

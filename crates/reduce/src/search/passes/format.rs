@@ -1,6 +1,7 @@
 //! The last step: layout. A formatted text is a candidate like any other and is tested.
 
-use mcve_transforms::{Kind, Source, Understanding};
+use mcve_transforms::canonical::{sorted_attributes, with};
+use mcve_transforms::{Kind, Measure, Source, Tree, Understanding};
 
 use crate::check::limits::Stop;
 use crate::check::queries::layout;
@@ -11,15 +12,19 @@ use mcve_dd::panics::caught;
 /// A layout of so many times the bytes is the indentation of a deep nest, which nobody can read.
 const WIDEST: usize = 8;
 
-/// Formats the best program if it still fails then; whether it is formatted now.
-pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
+/// Formats the best program if it still fails then; whether it is formatted now. As people do it, if `as_people`: with attributes in
+/// order, and commas at the ends of lines as far as the program does not get a tenth larger.
+pub fn format(search: &mut Search<'_>, as_people: bool) -> Result<bool, Stop> {
     let best = search.best().clone();
     if best.language != Language::Rust {
         return Ok(false);
     }
     // The arguments are no part of what is printed, and a formatter is given one file.
     let (code, lists) = best.text.split_at(if best.is_lone() { best.lists() } else { best.text.len() });
-    let mut formatted = printed(code);
+    let sorted = as_people.then(|| with(code, &sorted_attributes(&Tree::new(&Source::parse(code)))));
+    let wide = sorted.as_deref().and_then(|text| printed(text, true));
+    let wide = wide.filter(|text| Measure::of(text).tokens * 10 <= Measure::of(code).tokens * 11);
+    let mut formatted = wide.or_else(|| printed(sorted.as_deref().unwrap_or(code), false));
     if formatted.is_none() && best.is_lone() {
         let source = Source::parse(code);
         formatted = layout(&mut search.checks, &best)?.map(|text| without_new_separators(&source, text));
@@ -41,7 +46,7 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
 pub(crate) fn formatted_like(program: &Program, changed: Program) -> Program {
     let formatted = |program: &Program| {
         let (code, lists) = program.text.split_at(program.lists());
-        printed(code).filter(|_| program.is_lone()).map(|text| text + lists)
+        printed(code, false).filter(|_| program.is_lone()).map(|text| text + lists)
     };
     if formatted(program).as_deref() != Some(&*program.text) {
         return changed;
@@ -97,8 +102,9 @@ fn tidied(text: &str) -> Option<String> {
 const INDENT: usize = 4;
 
 /// `text` as prettyplease prints it, with what it would lose put back: the prefix and the comments before the first
-/// token. None when it does not parse, or when a comment inside would be lost.
-fn printed(text: &str) -> Option<String> {
+/// token, and without the separators that it puts behind the last of a list, unless `is_wide`. None when it does not parse, or when a
+/// comment inside would be lost.
+fn printed(text: &str, is_wide: bool) -> Option<String> {
     let source = Source::parse(text);
     if source.understanding() != Understanding::Full {
         return None;
@@ -111,7 +117,7 @@ fn printed(text: &str) -> Option<String> {
     let file = source.file()?;
     // It panics at syntax that it does not know.
     let body = caught(|| prettyplease::unparse(file)).ok()?;
-    let body = without_new_separators(&source, body);
+    let body = if is_wide { body } else { without_new_separators(&source, body) };
     Some(if head.is_empty() { body } else { format!("{head}\n{body}") })
 }
 
@@ -142,7 +148,7 @@ mod tests {
     use super::*;
 
     fn formatted(text: &str) -> Option<String> {
-        printed(text).or_else(|| tidied(text))
+        printed(text, false).or_else(|| tidied(text))
     }
 
     #[test]
@@ -150,7 +156,7 @@ mod tests {
         for text in
             ["extern \"C\" {\n    fn f() {}\n}\nfn g() {}", "trait A { async const fn c(); }", "macro m() { 1 }"]
         {
-            assert!(printed(text).is_none_or(|printed| !printed.is_empty()), "{text}");
+            assert!(printed(text, false).is_none_or(|printed| !printed.is_empty()), "{text}");
         }
     }
 
@@ -164,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_text_that_would_lose_a_comment_is_not_printed() {
-        assert_eq!(printed("fn f() { /* why */ }"), None);
+        assert_eq!(printed("fn f() { /* why */ }", false), None);
         assert_eq!(formatted("fn f( {"), None);
     }
 
@@ -182,7 +188,7 @@ mod tests {
         assert_eq!(formatted("struct A { a: u8, }").as_deref(), Some("struct A {\n    a: u8,\n}\n"));
         assert_eq!(
             formatted("fn f() { match 0 { _ => 1, } }").as_deref(),
-            printed("fn f() { match 0 { _ => 1, } }").as_deref()
+            printed("fn f() { match 0 { _ => 1, } }", false).as_deref()
         );
     }
 

@@ -14,3 +14,4 @@ mod nests;
 pub(crate) mod pipeline;
 pub mod runner;
 pub mod schedule;
+mod scrub;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::format;
 use super::schedule::{Schedule, Strategy};
-use super::{arguments, canonical, data, growing, minimality, mir_passes, nearest, runner};
+use super::{arguments, canonical, data, growing, minimality, mir_passes, nearest, runner, scrub};
 use crate::check::limits::Stop;
 use crate::program::Language;
 use crate::search::by_generator::{self, ByGenerator};
@@ -38,7 +38,8 @@ const STAGES: &[Stage] = &[
     |search, schedule| nearest::find(search, schedule),
     |search, _| arguments::settle_headers(search),
     |search, _| canonical::settle_order(search),
-    |search, _| format::format(search).map(drop),
+    |search, schedule| scrub::settle(search, schedule.naming),
+    |search, schedule| format::format(search, schedule.naming.readable).map(drop),
 ];
 
 /// Searches by `schedule`, and first by the generator that made the program, if one did.

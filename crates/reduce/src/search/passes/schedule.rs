@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::{PassName, Transform};
+use mcve_transforms::{Naming, PassName, Transform};
 
 use crate::check::limits::Stop;
 use crate::search::filters::Filters;
@@ -94,12 +94,15 @@ pub struct Schedule {
     pub filters: Filters,
     /// The grammar of a text that is not Rust, of which each candidate is a sentence.
     pub sentences: Option<Arc<Sentences>>,
+    /// The names of the result.
+    pub naming: Naming,
 }
 
 impl Default for Schedule {
     fn default() -> Self {
         let (coarse_to_fine, last) = (COARSE_TO_FINE.to_vec(), LAST.to_vec());
-        Self { coarse_to_fine, last, algorithm: ddmin, filters: Filters::default(), sentences: None }
+        let (filters, naming) = (Filters::default(), Naming::default());
+        Self { coarse_to_fine, last, algorithm: ddmin, filters, sentences: None, naming }
     }
 }
 

@@ -99,7 +99,7 @@ fn the_check_of_the_layout_makes_certain_what_was_found_before() {
     search.run_steps().expect("nothing stops it");
     assert!(!is_certain(&search.checks, search.best()), "{}", search.best().text);
     let [plain, quick] = count();
-    assert!(format::format(&mut search).expect("nothing stops it"));
+    assert!(format::format(&mut search, false).expect("nothing stops it"));
     search.confirm().expect("nothing stops it");
     assert_eq!((count(), search.unconfirmed.events.len()), ([plain + 1, quick], 0));
 }
