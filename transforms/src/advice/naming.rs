@@ -226,7 +226,7 @@ mod tests {
             "impl Iterator for Mine { type Item = u8; } fn main() {}",
             "impl Iterator for Mine { type Item = u8; } fn main() {}",
         );
-        check(SCRUB, "fn x(x: u8) { std::mem::swap(x) }", "fn x(x: u8) { std::mem::swap(x) }");
+        check(SCRUB, "fn pay(cents: u8) { std::mem::swap(cents) }", "fn f(x: u8) { std::mem::swap(x) }");
     }
 
     #[test]
