@@ -89,6 +89,8 @@ impl Known {
             if asked.as_ui_test {
                 // Its headers say them.
                 args.oracle.args.clear();
+            } else if !args.oracle.run {
+                self.take_edition(&mut args.oracle.args);
             }
             return Ok(toolchain);
         }
@@ -109,6 +111,18 @@ impl Known {
         }
         args.oracle.args = words.into_iter().map(OsString::from).collect();
         Ok(named)
+    }
+}
+
+impl Known {
+    /// Gives these arguments of rustc the edition of the result, where they name one: the search may have found a newer one.
+    fn take_edition(&self, args: &mut Vec<OsString>) {
+        let command = self.end().and_then(|end| shlex::split(&end.command)).unwrap_or_default();
+        let Some(edition) = command.into_iter().find(|word| word.starts_with("--edition=")) else { return };
+        let Some(at) = args.iter().position(|arg| arg.to_string_lossy().starts_with("--edition")) else { return };
+        let count = if args[at] == "--edition" { 2 } else { 1 };
+        let end = args.len().min(at + count);
+        args.splice(at..end, [edition.into()]);
     }
 }
 

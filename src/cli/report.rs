@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use data_encoding::BASE64;
+use regex::Regex;
 
 use super::argv::reduction;
 use super::bisect::{self, Versions};
@@ -124,7 +125,8 @@ fn of_package(known: &Known, args: ReportArgs, toolchain: Option<String>) -> Res
     let failure = FailureId { words: end.failure.clone(), fingerprint: end.fingerprint.clone() };
     let versions = version(toolchain.as_deref());
     let facts = Facts { program, command, printed, versions, ..Facts::of(failure, Some(end)) };
-    Ok((facts, form.unwrap_or(Form::Library)))
+    let usual = if facts.failure.contains("internal compiler error") { Form::Crash } else { Form::Library };
+    Ok((facts, form.unwrap_or(usual)))
 }
 
 /// Writes the text of an issue about the result of a run that has ended, if it is asked for.
@@ -162,7 +164,9 @@ fn printed(executor: &dyn Executor, job: &Job, limits: &Limits) -> Result<Printe
     let ran = executor.run(job, limits.left(LONGEST), &Cancel::default());
     let ran = ran.context("cannot run the command of the result").or_exit(Exit::Check)?;
     let text = [&*ran.stdout, &*ran.stderr].map(|part| String::from_utf8_lossy(part).into_owned()).concat();
-    Ok(Printed::read(&text))
+    // The folder of the check.
+    let place = Regex::new(r"[\w./-]*/mcve-\w+/checks/\d+/work").expect("it is well-formed");
+    Ok(Printed::read(&place.replace_all(&text, ".")))
 }
 
 /// Asks the terminal to copy a text.

@@ -52,7 +52,10 @@ impl Rustc {
             // It may be given only once, and who gives it again means it.
             all.retain(|arg| !arg.to_string_lossy().starts_with("--edition="));
         }
-        all.extend(rustc_args::adapt(args, folder));
+        // A crate of one kind is that kind once.
+        let is_said = |arg: &OsString| arg.to_string_lossy().starts_with("--crate-type=") && all.contains(arg);
+        let own: Vec<OsString> = rustc_args::adapt(args, folder).into_iter().filter(|arg| !is_said(arg)).collect();
+        all.extend(own);
         let called = vec![program.clone().into_os_string()];
         let args = all;
         let (cleared, inherited) = (Vec::new(), Vec::new());
