@@ -118,7 +118,8 @@ fn shown(text: &str, find: &dyn Fn(&LazyLock<Regex>) -> Vec<String>) -> Vec<Show
     shown.extend(find(&TEST).into_iter().map(Shown::Test));
     shown.extend(find(&CODE).into_iter().map(Shown::Error));
     if shown.is_empty() {
-        shown.extend(threads.into_iter().map(|name| if name == "main" { Shown::Panic } else { Shown::Test(name) }));
+        let is_test = |name: &str| name != "main" && name.chars().all(|c| c == '_' || c == ':' || c.is_alphanumeric());
+        shown.extend(threads.into_iter().map(|name| if is_test(&name) { Shown::Test(name) } else { Shown::Panic }));
     }
     let lints = LINT.captures_iter(text).filter_map(|found| found.get(1).or(found.get(2)));
     shown.extend(lints.map(|lint| Shown::Lint(lint.as_str().replace('-', "_"))));

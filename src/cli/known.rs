@@ -89,41 +89,42 @@ impl Known {
             if asked.as_ui_test {
                 // Its headers say them.
                 args.oracle.args.clear();
-            } else if !args.oracle.run {
-                self.take_edition(&mut args.oracle.args);
+            } else if !asked_for_run(&args.oracle)
+                && let Some((words, _)) = self.printed_args()
+            {
+                // The search may have left some out, or have found a newer edition.
+                args.oracle.args = words;
             }
             return Ok(toolchain);
         }
         let (_, asked) = package_args(&words)?;
         args.oracle.failure = asked.failure;
         // A file that came from a package is compiled by the command that was printed.
-        let command = run.end.as_ref().and_then(|end| shlex::split(&end.command)).unwrap_or_default();
+        let (words, named) = self.printed_args().unwrap_or_default();
+        args.oracle.args = words;
+        Ok(named)
+    }
+
+    /// The arguments and the toolchain of rustc in the command that the run printed, if it is one of rustc.
+    fn printed_args(&self) -> Option<(Vec<OsString>, Option<String>)> {
+        let command = shlex::split(&self.run.as_ref()?.end.as_ref()?.command)?;
         let own = self.path.file_name().unwrap_or_default();
         let is_file = |word: &String| Path::new(word).file_name() == Some(own);
-        let start = command.iter().position(|word| Path::new(word).file_name() == Some(OsStr::new("rustc")));
-        let words = &command[start.map_or(command.len(), |start| start + 1)..];
-        let mut words: Vec<String> = words.iter().take_while(|word| *word != "&&" && *word != ";").cloned().collect();
-        words.retain(|word| !is_file(word));
+        let start = command.iter().position(|word| Path::new(word).file_name() == Some(OsStr::new("rustc")))?;
+        let words = command[start + 1..].iter().take_while(|word| *word != "&&" && *word != ";");
+        let mut words: Vec<String> = words.filter(|word| !is_file(word)).cloned().collect();
         let named = words.first().and_then(|word| word.strip_prefix('+')).map(str::to_owned);
         words.drain(..usize::from(named.is_some()));
         if let Some(at) = words.iter().position(|word| word == "-o") {
             words.drain(at..(at + 2).min(words.len()));
         }
-        args.oracle.args = words.into_iter().map(OsString::from).collect();
-        Ok(named)
+        Some((words.into_iter().map(OsString::from).collect(), named))
     }
 }
 
-impl Known {
-    /// Gives these arguments of rustc the edition of the result, where they name one: the search may have found a newer one.
-    fn take_edition(&self, args: &mut Vec<OsString>) {
-        let command = self.end().and_then(|end| shlex::split(&end.command)).unwrap_or_default();
-        let Some(edition) = command.into_iter().find(|word| word.starts_with("--edition=")) else { return };
-        let Some(at) = args.iter().position(|arg| arg.to_string_lossy().starts_with("--edition")) else { return };
-        let count = if args[at] == "--edition" { 2 } else { 1 };
-        let end = args.len().min(at + count);
-        args.splice(at..end, [edition.into()]);
-    }
+/// Whether the words after `--` may be those of a program, or of a command that is no rustc.
+fn asked_for_run(oracle: &OracleArgs) -> bool {
+    oracle.args.is_empty() || oracle.run || oracle.test_name.is_some() || oracle.is_judged() || oracle.incremental
 }
 
 /// Whether the result is a package: a folder with a manifest.

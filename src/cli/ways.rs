@@ -41,28 +41,31 @@ impl Text {
             return vec![self.toolchain.clone()];
         }
         let is_of = |name: Option<&str>, said: &String| version(name).starts_with(&format!("rustc {said}"));
-        let (mut found, mut installed_names) = (Vec::new(), None);
+        let (mut found, names) = (Vec::new(), installed().unwrap_or_default());
+        let missing = |what: &str, used: &str| say(format_args!("{what} is not installed; mcve asks {used}"));
         for said in &self.says.versions {
             if is_of(None, said) {
                 found.push(None);
                 continue;
             }
-            let names = installed_names.get_or_insert_with(|| installed().unwrap_or_default());
             let own = names.iter().find(|name| is_of(Some(name), said));
-            let channel = said.contains("nightly").then_some("nightly");
-            let near = channel.and_then(|channel| names.iter().find(|name| name.starts_with(channel)));
+            let near = names.iter().find(|name| said.contains("nightly") && name.starts_with("nightly"));
             if own.is_none() {
-                let used = near.map_or("the usual one", |name| name);
-                say(format_args!("rustc {said} is not installed; mcve asks {used}"));
+                missing(&format!("rustc {said}"), near.map_or("the usual one", |name| name));
             }
             found.extend(own.or(near).cloned().map(Some));
         }
-        found.extend(self.says.calls.iter().filter_map(|call| call.toolchain.clone()).map(Some));
+        for name in self.says.calls.iter().filter_map(|call| call.toolchain.as_ref()) {
+            if names.contains(name) {
+                found.push(Some(name.clone()));
+            } else {
+                missing(&format!("toolchain {name}"), "the usual one");
+            }
+        }
         found.push(None);
         let uses_features = self.says.programs.iter().any(|program| program.contains("#![feature"));
-        if uses_features || self.says.calls.iter().any(|call| call.args.iter().any(|arg| arg.starts_with("-Z"))) {
-            found.push(Some("nightly".to_owned()));
-        }
+        let has_flags = self.says.calls.iter().any(|call| call.args.iter().any(|arg| arg.starts_with("-Z")));
+        found.extend(names.into_iter().filter(|name| (uses_features || has_flags) && name == "nightly").map(Some));
         let mut distinct = Vec::new();
         found.into_iter().for_each(|one| distinct.extend((!distinct.contains(&one)).then_some(one)));
         distinct
@@ -85,11 +88,17 @@ impl Text {
                 tool.into_iter().for_each(|tool| add("--tool", tool));
                 add("--lint", name);
             }
-            Some(Shown::Test(name)) => add("--test-name", name),
-            Some(Shown::Panic) if tool.is_none() => options.push("--run".to_owned()),
+            Some(Shown::Test(name)) if self.has_tests() => add("--test-name", name),
+            Some(Shown::Test(_) | Shown::Panic) if tool.is_none() => options.push("--run".to_owned()),
             _ => tool.into_iter().for_each(|tool| add("--tool", tool)),
         }
         options
+    }
+
+    /// Whether the program may have tests: its text is not known, or has some.
+    fn has_tests(&self) -> bool {
+        let programs = &self.says.programs;
+        programs.is_empty() || programs.iter().any(|program| program.contains("#[test]"))
     }
 
     /// The arguments of compilers that the text names, each once, and none.

@@ -46,6 +46,15 @@ fn blocks_without_a_language_are_programs_where_they_parse() {
 }
 
 #[test]
+fn a_thread_with_the_name_of_a_test_is_a_test() {
+    for (name, expected) in
+        [("a::b", Shown::Test("a::b".to_owned())), ("main", Shown::Panic), ("<unnamed>", Shown::Panic)]
+    {
+        assert_eq!(Evidence::read(&format!("thread '{name}' panicked at src/lib.rs:1:2:\n")).shows, [expected]);
+    }
+}
+
+#[test]
 fn warnings_have_the_name_of_their_lint() {
     let text = "warning: x\n = note: `#[warn(clippy::needless_return)]` on by default\n = help: requested on the command line with `-D dead-code`\n";
     let lints = ["clippy::needless_return", "dead_code"].map(|name| Shown::Lint(name.to_owned()));

@@ -1,5 +1,7 @@
 //! `mcve --issue` and `mcve rustc-ice-..txt`: from a text that shows a failure to its program; `mcve test-file`. By the real rustc.
 
+use std::collections::BTreeSet;
+
 use mcve::cli::exit::Exit;
 use mcve_testing::TestFolder;
 
@@ -24,7 +26,11 @@ fn an_issue_is_reduced_by_the_program_that_fails_as_it_says() {
     assert!(place.read("wrong.rs").contains("noise") && !place.read("wrong_mcve.rs").contains("noise"));
     assert_eq!(place.read("wrong.rs.orig"), "// mine\n", "what stood there is kept");
     let filed = place.read("filed.md");
-    for part in ["let _x: u8 = \"a\"", "--edition=2018", "error[E0308]", "| toolchain | version |"] {
+    let command = said.stderr.lines().find_map(|line| line.strip_prefix("  see it   ")).expect("it is said");
+    let words = |command: &str| command.split(' ').map(str::to_owned).collect::<BTreeSet<_>>();
+    let asked = filed.lines().find(|line| line.starts_with("rustc --")).expect("it has the command");
+    assert_eq!(words(asked), words(command), "what the run left out stays away");
+    for part in ["let _x: u8 = \"a\"", "error[E0308]", "| toolchain | version |"] {
         assert!(filed.contains(part), "{part} is not in {filed}");
     }
 }
