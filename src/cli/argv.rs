@@ -7,6 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 use super::args::ReduceArgs;
 use super::command::{Cli, Command};
 use super::help::{FIRST_DAY, first_day};
+use super::oracle_args::OracleArgs;
 
 /// The toolchain and the command that a command line asks for.
 pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
@@ -27,6 +28,16 @@ pub(super) fn reduction(words: &[OsString]) -> Option<Box<ReduceArgs>> {
         Ok((_, Command::Reduce(args))) => Some(args),
         _ => None,
     }
+}
+
+/// What is asked of a file where the user says nothing of the failure.
+pub(super) fn usual_question() -> OracleArgs {
+    reduction(&["mcve".into(), "x.rs".into()]).expect("it is a command line").oracle
+}
+
+/// Whether the user says nothing of the failure.
+pub(super) fn is_usual(oracle: &OracleArgs) -> bool {
+    format!("{oracle:?}") == format!("{:?}", usual_question())
 }
 
 /// The toolchain of a command line, and what clap finds in the rest of it.

@@ -41,8 +41,7 @@ impl Answer {
         }
     }
 
-    /// Whether the compiler does what it should where the failure is a crash, or is none: it does not fail, or it reports an error
-    /// and does not crash.
+    /// Whether the compiler behaves as it should: the program does not fail, or an error is reported where another compiler crashes.
     pub(super) fn is_right(&self, failure_is_crash: bool) -> bool {
         match self {
             Self::Passes => true,

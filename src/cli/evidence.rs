@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use regex::{Regex, escape};
 
 use super::args::{PairArgs, ReduceArgs};
-use super::argv::{reduction, toolchain};
+use super::argv::{is_usual, reduction, toolchain};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input::is_stdin;
 use super::messages::say;
@@ -47,14 +47,9 @@ pub(super) fn whole(words: &[OsString]) -> Result<Option<Vec<OsString>>, Failed>
     own.remove(0);
     let line =
         |words: &[OsString]| [OsString::from("mcve")].into_iter().chain(words.iter().cloned()).collect::<Vec<_>>();
-    let plain = reduction(&line(&["x.rs".into()]));
     let mut filled = own.clone();
     filled.insert(end(&own), "x.rs".into());
-    let asked = reduction(&line(&filled));
-    let has_question = match (&plain, &asked) {
-        (Some(plain), Some(asked)) => format!("{:?}", plain.oracle) != format!("{:?}", asked.oracle),
-        _ => false,
-    };
+    let has_question = reduction(&line(&filled)).is_some_and(|asked| !is_usual(&asked.oracle));
     let has_file = reduction(&line(&own)).is_some();
     let text = Text { path, says, toolchain, words: own, has_file, has_question };
     let whole = text.whole()?;

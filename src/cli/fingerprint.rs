@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::args::PairArgs;
-use super::argv::reduction;
+use super::argv::usual_question;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::say;
 use super::oracle_args::OracleArgs;
@@ -92,8 +92,7 @@ pub(super) fn known(
     toolchain: Option<&str>,
     limits: &Limits,
 ) -> Result<(Vec<String>, usize), Failed> {
-    let usual = reduction(&["mcve".into(), "x.rs".into()]).expect("it is a command line");
-    let mut finder = Finder::begin(usual.oracle, toolchain.map(str::to_owned), limits.clone());
+    let mut finder = Finder::begin(usual_question(), toolchain.map(str::to_owned), limits.clone());
     let mut found = Vec::new();
     for path in all(paths)? {
         let failure = finder.failure(&path);

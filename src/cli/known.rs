@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::args::{PairArgs, ReduceArgs};
-use super::argv::{parse, toolchain};
+use super::argv::{is_usual, parse, toolchain};
 use super::command::Command;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::input;
@@ -66,8 +66,7 @@ impl Known {
     /// The arguments that ask for the failure, and the toolchain, if the run was asked for one.
     pub(super) fn args(&self, oracle: OracleArgs) -> Result<(ReduceArgs, Option<String>), Failed> {
         let (mut args, mut own) = (reduce_args(&self.plain())?.1, None);
-        // Only derived arguments know whether the user has given one.
-        if format!("{oracle:?}") == format!("{:?}", args.oracle) {
+        if is_usual(&oracle) {
             own = self.take_over(&mut args)?;
         } else {
             args.oracle = oracle;
@@ -89,7 +88,7 @@ impl Known {
             if asked.as_ui_test {
                 // Its headers say them.
                 args.oracle.args.clear();
-            } else if !asked_for_run(&args.oracle)
+            } else if has_rustc_arguments(&args.oracle)
                 && let Some((words, _)) = self.printed_args()
             {
                 // The search may have left some out, or have found a newer edition.
@@ -122,9 +121,10 @@ impl Known {
     }
 }
 
-/// Whether the words after `--` may be those of a program, or of a command that is no rustc.
-fn asked_for_run(oracle: &OracleArgs) -> bool {
-    oracle.args.is_empty() || oracle.run || oracle.test_name.is_some() || oracle.is_judged() || oracle.incremental
+/// Whether the words after `--` are arguments of rustc, and one run of rustc shows the failure.
+fn has_rustc_arguments(oracle: &OracleArgs) -> bool {
+    let is_run = oracle.run || oracle.test_name.is_some() || oracle.incremental;
+    !oracle.args.is_empty() && !is_run && !oracle.is_judged()
 }
 
 /// Whether the result is a package: a folder with a manifest.

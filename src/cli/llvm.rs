@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -19,11 +19,17 @@ use super::{reduce, setup, toolchain};
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::folder::RunFolder;
-use mcve_reduce::oracle::by_hand;
+use mcve_reduce::exec::job::{Job, JobResult};
 use mcve_reduce::oracle::rustc::Rustc;
+use mcve_reduce::oracle::{by_hand, shell};
+use mcve_reduce::output::same_file;
+use mcve_reduce::program::Program;
 
 /// A compiler and a tool of LLVM are ended after this time.
 const LONGEST: Duration = Duration::from_secs(120);
+
+/// The name of the IR in the folder of a check.
+const IR: &str = "ir.ll";
 
 /// What LLVM prints when it ends on its own, and when it crashes.
 static MESSAGE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"LLVM ERROR: (.+)").expect("it is well-formed"));
@@ -41,6 +47,9 @@ pub(super) fn run(args: LlvmArgs, toolchain: Option<String>) -> Result<Exit, Fai
     let absolute = |path: PathBuf| std::path::absolute(path).context("cannot use the output").or_exit(Exit::Output);
     let output = absolute(output.unwrap_or_else(|| file.with_extension("ll")))?;
     let llvm = llvm.map(absolute).transpose()?;
+    if same_file(&output, &file) {
+        return Err(failed!(Usage, "the output is the input, which is never changed"));
+    }
     let known = Known::of(&file)?;
     let limits = setup::limits(oracle.failure.timeout, None)?;
     let (question, own) = known.question(oracle)?;
@@ -61,11 +70,14 @@ pub(super) fn run(args: LlvmArgs, toolchain: Option<String>) -> Result<Exit, Fai
     let ir = place.path().join("ir.ll");
     for (options, tool, arguments) in ways(&rustc) {
         let text = tools.ir(&start, &rustc, options, &limits)?;
-        std::fs::write(&ir, &text).context("cannot write a temporary file").or_exit(Exit::Output)?;
-        let shows = tools.run(tool, &arguments, &ir)?;
-        if text.is_empty() || !sign.is_match(&shows) {
+        let shows = |ir: &str| {
+            let said = tools.run(&start, tool, &arguments, ir, &limits)?.stderr;
+            Ok::<bool, Failed>(sign.is_match(&String::from_utf8_lossy(&said)))
+        };
+        if text.trim().is_empty() || !shows(&text)? {
             continue;
         }
+        std::fs::write(&ir, &text).context("cannot write a temporary file").or_exit(Exit::Output)?;
         let mut words: Vec<OsString> = ["mcve", "-o"].map(OsString::from).to_vec();
         words.extend([output.clone().into(), "--stderr".into(), sign.as_str().into(), ir.clone().into(), "--".into()]);
         words.push(tools.path(tool).into());
@@ -74,13 +86,13 @@ pub(super) fn run(args: LlvmArgs, toolchain: Option<String>) -> Result<Exit, Fai
         let args = reduction(&words).expect("it is a command line");
         let done = reduce::reduce(&args, None, Begin::Anew(&words))?;
         // As LLVM writes it, if that fails as well.
-        let printed = tools.start("opt", &["-S".to_owned()], &output)?.stdout;
+        let small = std::fs::read_to_string(&output).context("cannot read the result").or_exit(Exit::Output)?;
+        let printed = tools.run(&start, "opt", &["-S".to_owned()], &small, &limits)?.stdout;
         let printed = String::from_utf8_lossy(&printed);
-        // The first lines name the path.
+        // The first lines name the file.
         let names = |line: &&str| line.starts_with("; ModuleID") || line.starts_with("source_filename");
         let printed = printed.lines().skip_while(names).collect::<Vec<_>>().join("\n").trim_start().to_owned() + "\n";
-        std::fs::write(&ir, &printed).context("cannot write a temporary file").or_exit(Exit::Output)?;
-        if sign.is_match(&tools.run(tool, &arguments, &ir)?) {
+        if shows(&printed)? {
             std::fs::write(&output, &printed).context("cannot write the result").or_exit(Exit::Output)?;
         }
         return Ok(done);
@@ -116,13 +128,16 @@ fn ways(rustc: &Rustc) -> Vec<Way> {
     ]
 }
 
-/// What a line for the shell prints in the folder of the program.
+/// What a line for the shell prints in the folder of the program, and how it ends.
 fn print(start: &Start, line: &str, limits: &Limits) -> Result<String, Failed> {
-    let job = by_hand::line(line, start.problem.program.files());
-    let ran = start.session.executor().run(&job, limits.left(LONGEST), &Cancel::default());
-    let ran = ran.context("cannot run rustc").or_exit(Exit::Check)?;
-    Ok([&*ran.stdout, &*ran.stderr].map(|part| String::from_utf8_lossy(part).into_owned()).concat()
-        + &format!("{:?}", ran.end))
+    let ran = execute(start, &by_hand::line(line, start.problem.program.files()), limits)?;
+    let text = [&*ran.stdout, &*ran.stderr].map(|part| String::from_utf8_lossy(part).into_owned()).concat();
+    Ok(text + &format!("{:?}", ran.end))
+}
+
+fn execute(start: &Start, job: &Job, limits: &Limits) -> Result<JobResult, Failed> {
+    let ran = start.session.executor().run(job, limits.left(LONGEST), &Cancel::default());
+    ran.context("cannot run the compiler").or_exit(Exit::Check)
 }
 
 /// The tools of LLVM.
@@ -183,14 +198,21 @@ impl Tools {
         Ok(printed.rsplit_once('\n').map_or("", |(text, _)| text).to_owned() + "\n")
     }
 
-    /// What a tool says of the IR in a file.
-    fn run(&self, name: &str, arguments: &[String], ir: &Path) -> Result<String, Failed> {
-        Ok(String::from_utf8_lossy(&self.start(name, arguments, ir)?.stderr).into_owned())
-    }
-
-    fn start(&self, name: &str, arguments: &[String], ir: &Path) -> Result<Output, Failed> {
-        let output = Command::new(self.path(name)).args(arguments).arg(ir).output();
-        output.with_context(|| format!("cannot run {name}")).or_exit(Exit::Check)
+    /// What a tool prints of this IR: its output, or what it says of it.
+    fn run(
+        &self,
+        start: &Start,
+        name: &str,
+        arguments: &[String],
+        ir: &str,
+        limits: &Limits,
+    ) -> Result<JobResult, Failed> {
+        let own = [self.path(name).into_os_string(), IR.into()];
+        let words =
+            own[..1].iter().cloned().chain(arguments.iter().map(OsString::from)).chain(own[1..].iter().cloned());
+        let line = shell::line(&words.collect::<Vec<_>>());
+        let file = Program::new(IR, ir).files();
+        execute(start, &by_hand::line(&line, file), limits)
     }
 }
 

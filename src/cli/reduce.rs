@@ -46,6 +46,7 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     refuse_options_of_rust(args, program.language)?;
     let fixed = input::fixed(args)?;
     let output = output::output(args, &program)?;
+    report::check(args.run.report.as_deref(), &output)?;
     let words = match &begin {
         Begin::Anew(words) => words.to_vec(),
         Begin::Resumed(_, question, _) => question.words(),

@@ -8,13 +8,13 @@ use anyhow::Context;
 use data_encoding::BASE64;
 use regex::Regex;
 
-use super::argv::reduction;
+use super::argv::usual_question;
 use super::bisect::{self, Versions};
 use super::channels::{self, Asked, Origin, Tried, regression};
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
 use super::messages::{self, say};
-use super::output::{output_at, warn_put_aside};
+use super::output::{check_place, output_at, warn_put_aside};
 use super::result_args::ReportArgs;
 use super::run_args::OutputArgs;
 use super::toolchain::{version, version_of_tool};
@@ -129,6 +129,15 @@ fn of_package(known: &Known, args: ReportArgs, toolchain: Option<String>) -> Res
     Ok((facts, form.unwrap_or(usual)))
 }
 
+/// Checks, before the work, that the text of an issue about a result can be written.
+pub(super) fn check(path: Option<&Path>, output: &Output) -> Result<(), Failed> {
+    let Some(path) = path else { return Ok(()) };
+    if output.file().is_none() {
+        return Err(failed!(Usage, "--report needs a result that is a file: name one with -o"));
+    }
+    check_place(path)
+}
+
 /// Writes the text of an issue about the result of a run that has ended, if it is asked for.
 ///
 /// # Errors
@@ -136,7 +145,6 @@ fn of_package(known: &Known, args: ReportArgs, toolchain: Option<String>) -> Res
 pub(super) fn write_after(path: Option<&Path>, summary: &Summary) -> Result<(), Failed> {
     let Some(path) = path else { return Ok(()) };
     let Some(file) = &summary.output else { return Err(failed!(Usage, "--report needs a result that is a file")) };
-    let usual = reduction(&["mcve".into(), file.clone().into()]).expect("it is a command line");
     let args = ReportArgs {
         file: file.clone(),
         form: None,
@@ -146,7 +154,7 @@ pub(super) fn write_after(path: Option<&Path>, summary: &Summary) -> Result<(), 
         known: Vec::new(),
         output: Some(path.to_owned()),
         copy: false,
-        oracle: usual.oracle,
+        oracle: usual_question(),
     };
     report(args, None).map(drop)
 }

@@ -14,7 +14,7 @@ use crate::report::known::is_same;
 use crate::report::terminal::Shown;
 use mcve_reduce::modes::ui_test::test_of;
 use mcve_reduce::oracle::FailureId;
-use mcve_reduce::program::{Program, write_files};
+use mcve_reduce::program::{File, Program, write_files};
 
 /// A test that was written.
 struct Written {
@@ -73,8 +73,14 @@ fn write(folder: &Path, name: &str, test: &Program) -> Result<PathBuf, Failed> {
     let text = test.root();
     let is_free = |path: &PathBuf| std::fs::read_to_string(path).map_or(!path.exists(), |there| there == text);
     let path = names.map(|name| folder.join(name)).find(is_free).expect("some name is free");
-    let test = test.called(path.file_name().unwrap_or_default().into());
-    let written = std::fs::create_dir_all(folder).and_then(|()| write_files(folder, &test.files()));
+    let files = test.called(path.file_name().unwrap_or_default().into()).files();
+    // Crates beside it have names that the test gives.
+    let is_other =
+        |(name, file): &&(PathBuf, File)| std::fs::read(folder.join(name)).is_ok_and(|there| *there != *file.bytes);
+    if let Some((name, _)) = files.iter().find(is_other) {
+        return Err(failed!(Output, "{} is there, and is another file", folder.join(name).display()));
+    }
+    let written = std::fs::create_dir_all(folder).and_then(|()| write_files(folder, &files));
     written.with_context(|| format!("cannot write {}", path.display())).or_exit(Exit::Output)?;
     Ok(path)
 }

@@ -95,7 +95,7 @@ fn the_examples_of_grammars_print_what_they_say() {
 fn the_tutorial_prints_what_it_says() {
     let toolchain = Command::new("rustc").args(["+1.95.0", "--version"]).output();
     if !toolchain.is_ok_and(|output| output.status.success()) {
-        return println!("skipped: there is no toolchain 1.95.0");
+        return println!("skipped: toolchain 1.95.0 is not installed");
     }
     let place = place();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");

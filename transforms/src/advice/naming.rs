@@ -53,7 +53,7 @@ pub(super) fn neutral_names(analysis: &Analysis<'_>, naming: Naming) -> HashSet<
 }
 
 /// The edits of each rename that gives the program such names, in source order. Variables and parameters of different items may
-/// get one name. A new name is no word of the program.
+/// share a name. No new name is a word that the program already has.
 pub fn renames(analysis: &Analysis<'_>, naming: Naming) -> Vec<Vec<Edit>> {
     let (source, neutral, roles) = (analysis.tree().source(), neutral_names(analysis, naming), Roles::of(analysis));
     let text = source.text();
