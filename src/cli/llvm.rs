@@ -210,7 +210,7 @@ impl Tools {
         let own = [self.path(name).into_os_string(), IR.into()];
         let words =
             own[..1].iter().cloned().chain(arguments.iter().map(OsString::from)).chain(own[1..].iter().cloned());
-        let line = shell::line(&words.collect::<Vec<_>>());
+        let line = shell::line(words.collect::<Vec<_>>());
         let file = Program::new(IR, ir).files();
         execute(start, &by_hand::line(&line, file), limits)
     }
