@@ -5,9 +5,10 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use super::argv::usual_question;
 use super::begin::Begin;
 use super::exit::{Exit, Failed, OrExit};
-use super::known::{Known, is_of_package, is_package, package_args};
+use super::known::{Known, is_package};
 use super::oracle_args::OracleArgs;
 use super::run_args::ScreenArgs;
 use super::{package_run, reduce};
@@ -56,14 +57,11 @@ impl Known {
     }
 
     fn ask_package(&self, output: &Path, toolchain: Option<String>) -> Result<Exit, Failed> {
+        let (mut args, own) = self.package(usual_question())?;
         let words = self.run.iter().flat_map(|run| &run.begun.words).map(OsString::from).collect::<Vec<_>>();
-        let words = if is_of_package(&words) { words } else { vec!["cargo-mcve".into()] };
-        let (own, mut args) = package_args(&words)?;
-        std::env::set_current_dir(&self.path).context("cannot go to the package").or_exit(Exit::Input)?;
         args.output = Some(output.to_owned());
         (args.run.log, args.run.html, args.run.report, args.run.history) = (None, None, None, None);
         args.run.screen = ScreenArgs::default();
-        args.run.output_args.quiet = true;
         package_run::package(args, toolchain.or(own), None, &words)
     }
 }

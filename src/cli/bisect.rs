@@ -7,15 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use super::channels::{Answer, Asked, Origin, install, installed, uninstall};
 use super::exit::{Exit, Failed, OrExit, failed};
-use super::known::Known;
+use super::known::{Known, is_package};
 use super::messages::say;
+use super::oracle_args::OracleArgs;
+use super::package_args::OLDER;
 use super::result_args::BisectArgs;
 use super::rustc_version::Version;
-use super::setup;
-use super::toolchain;
+use super::{question, setup, toolchain};
 use crate::report::terminal::Shown;
-use mcve_dd::bisection::bisect;
+use mcve_dd::bisection::{bisect, passing_before};
 use mcve_dd::outcome::Outcome;
+use mcve_reduce::check::limits::Limits;
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::oracle::FailureId;
 use mcve_reduce::output::real_path;
@@ -52,22 +54,45 @@ pub(super) struct Versions {
     keeps_toolchains: bool,
 }
 
-/// Finds the first version with the failure of a file, and prints it.
+/// Finds the first version with the failure of a file or a package, and prints it.
 ///
 /// # Errors
-/// If the file does not fail, no version without the failure is found, or the run is interrupted: the same command then goes on.
+/// If it does not fail, no version without the failure is found, or the run is interrupted: the same command then goes on.
 pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let BisectArgs { file, start, end, keep_toolchains, oracle } = args;
+    let BisectArgs { file, crate_name, start, end, keep_toolchains, oracle } = args;
     let known = Known::of(&file)?;
     let limits = setup::limits(oracle.failure.timeout, None)?;
-    let (question, own) = known.question(oracle)?;
+    if let Some(name) = crate_name {
+        return dependency(&known, &name, oracle, &limits, toolchain);
+    }
+    let (question, own) = known.ask_for(oracle)?;
     let toolchain = toolchain.or(own);
-    let Problem { program, oracle, .. } = question.start_within(limits.clone(), toolchain.clone())?.problem;
+    let Problem { program, oracle, .. } = question.find(&limits, toolchain.clone())??;
     let failure = oracle.failure();
     let asked = Asked { question: &question, limits: &limits, failure: &failure };
     let versions = Versions { start, end, keeps_toolchains: keep_toolchains };
     let origin = find(asked, &known.path, &program, toolchain.as_deref(), versions)?;
     Shown::plain(origin.lines().join("\n") + "\n").print().or_exit(Exit::Output)?;
+    Ok(Exit::Done)
+}
+
+/// Finds the first version of a dependency with the failure of a package, and prints it.
+fn dependency(
+    known: &Known,
+    name: &str,
+    oracle: OracleArgs,
+    limits: &Limits,
+    toolchain: Option<String>,
+) -> Result<Exit, Failed> {
+    if !is_package(&known.path) {
+        return Err(failed!(Usage, "--crate is for a package, and {} is none", known.named.display()));
+    }
+    let (mut args, own) = known.package(oracle)?;
+    let older = format!("{name}={OLDER}").parse().map_err(|why: String| failed!(Usage, "{why}"))?;
+    args.failure.kinds.passes_with.push(older);
+    args.run.output_args.quiet = false;
+    let found = question::package(&args, limits, toolchain.or(own))??;
+    Shown::plain(found.since.unwrap_or_default() + "\n").print().or_exit(Exit::Output)?;
     Ok(Exit::Done)
 }
 
@@ -138,28 +163,17 @@ impl Search<'_> {
                     self.words(start)
                 ));
             }
-            None => self.passing_before(end)?,
+            None => {
+                let (index, first) = (end.index(), end.first());
+                let found = passing_before(index, first, end.step(), |index| self.ask(end.at(index)))?;
+                let first = end.at(first).toolchain();
+                found.ok_or_else(|| {
+                    failed!(NothingPasses, "no version without the failure was found, back to {first}")
+                })?
+            }
         };
         let boundary = bisect(passing, end.index(), |index| self.ask(end.at(index)))?;
         Ok(self.origin(end.at(boundary.passing), end.at(boundary.failing), &boundary.unresolved))
-    }
-
-    /// A version without the failure, in steps that double.
-    fn passing_before(&mut self, end: Version) -> Result<usize, Failed> {
-        let mut step = end.step();
-        loop {
-            let index = end.index().saturating_sub(step).max(end.first());
-            match self.ask(end.at(index))? {
-                Outcome::Pass => return Ok(index),
-                _ if index == end.first() => {
-                    let first = end.at(index).toolchain();
-                    return Err(failed!(NothingPasses, "no version without the failure was found, back to {first}"));
-                }
-                // There is not a nightly for each day: the day before is tried.
-                Outcome::Unresolved => step += 1,
-                Outcome::Fail => step *= 2,
-            }
-        }
     }
 
     /// Whether a version shows the failure. One that does not accept the command does not show it.

@@ -5,13 +5,13 @@ use std::process::Command;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use super::args::PairArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::say;
+use super::question::Question;
 use super::toolchain::{version, without_host};
 use crate::report::known::is_same;
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::failure::error::{Cause, Class};
+use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::oracle::FailureId;
 
 /// How the program of a result behaves with a toolchain.
@@ -91,7 +91,7 @@ impl Origin {
 
 /// A failure, and how toolchains are asked for it.
 pub(super) struct Asked<'a> {
-    pub(super) question: &'a PairArgs,
+    pub(super) question: &'a Question,
     pub(super) limits: &'a Limits,
     pub(super) failure: &'a FailureId,
 }
@@ -102,29 +102,18 @@ impl Asked<'_> {
     /// # Errors
     /// If the run is interrupted.
     pub(super) fn ask(&self, toolchain: &str) -> Result<Answer, Failed> {
-        let found = self.question.find(self.limits.clone(), Some(toolchain.to_owned()))?;
+        let found = self.question.find(self.limits, Some(toolchain.to_owned()))?;
         self.limits.proceed()?;
         Ok(match found {
-            Ok(start) => {
-                let found = start.problem.oracle.failure();
-                let is_crash = start.problem.oracle.properties().is_crash;
-                if is_same(self.failure, &found) {
+            Ok(Problem { oracle, .. }) => {
+                let failure = oracle.failure();
+                if is_same(self.failure, &failure) {
                     Answer::Same
                 } else {
-                    Answer::Other { failure: found.words, is_crash }
+                    Answer::Other { failure: failure.words, is_crash: oracle.properties().is_crash }
                 }
             }
-            Err(error) => {
-                let said = error.to_string();
-                let line = |number| said.lines().nth(number).unwrap_or_default().trim().to_owned();
-                match error.cause {
-                    Cause::Unknown(..) => Answer::Refuses(line(1)),
-                    // The first of what is missing: `the program uses features of a nightly compiler: ..`.
-                    Cause::Incomplete(..) => Answer::Refuses(line(1).split(": ").next().unwrap_or_default().to_owned()),
-                    _ if error.cause.class() == Class::NotFailing => Answer::Passes,
-                    _ => Answer::Unknown(line(0)),
-                }
-            }
+            Err(error) => error.answer(),
         })
     }
 

@@ -12,6 +12,7 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::input;
 use super::oracle_args::OracleArgs;
 use super::package_args::PackageArgs;
+use super::question::Question;
 use super::run_args::RunArgs;
 use super::setup::go_to;
 use crate::report::log::{End, Run};
@@ -57,6 +58,42 @@ impl Known {
         let (args, toolchain) = self.args(oracle)?;
         let ReduceArgs { file, oracle, run: RunArgs { search, output_args, .. }, .. } = args;
         Ok((PairArgs { file, grammar: None, oracle, search, output_args }, toolchain))
+    }
+
+    /// The same, also of a package.
+    ///
+    /// # Errors
+    /// When it is not known.
+    pub(super) fn ask_for(&self, oracle: OracleArgs) -> Result<(Question, Option<String>), Failed> {
+        if is_package(&self.path) {
+            let (args, toolchain) = self.package(oracle)?;
+            return Ok((Question::Package(Box::new(args)), toolchain));
+        }
+        let (args, toolchain) = self.question(oracle)?;
+        Ok((Question::File(Box::new(args)), toolchain))
+    }
+
+    /// Goes to the package, and returns what its run was asked, or what the options say, and the toolchain. The words after `--` are
+    /// those of `cargo mcve`.
+    ///
+    /// # Errors
+    /// When there is no such command line, or no such folder.
+    pub(super) fn package(&self, mut oracle: OracleArgs) -> Result<(PackageArgs, Option<String>), Failed> {
+        let given = std::mem::take(&mut oracle.args);
+        let kept = self.run.iter().flat_map(|run| &run.begun.words).map(OsString::from).collect::<Vec<_>>();
+        let words = if given.is_empty() && is_of_package(&kept) {
+            kept
+        } else {
+            [OsString::from("cargo-mcve")].into_iter().chain(given).collect()
+        };
+        let (toolchain, mut args) = package_args(&words)?;
+        if !is_usual(&oracle) {
+            args.failure = oracle.failure;
+        }
+        std::env::set_current_dir(&self.path).context("cannot go to the package").or_exit(Exit::Input)?;
+        args.output = None;
+        args.run.output_args.quiet = true;
+        Ok((args, toolchain))
     }
 
     pub(super) fn plain(&self) -> [OsString; 2] {

@@ -42,6 +42,7 @@ mod package_check;
 mod package_run;
 mod page;
 mod pair;
+mod question;
 mod reduce;
 #[cfg(test)]
 mod reference_tests;

@@ -28,6 +28,9 @@ const VERBS: &[(&str, Verb, &str)] = &[
     ("run", Verb::Run, "`cargo run`"),
 ];
 
+/// Stands for a version of a dependency that is not known.
+pub(super) const OLDER: &str = "older";
+
 /// Takes a package that fails to the smallest file that still fails.
 ///
 /// Runs cargo, finds the call of the compiler or the test that fails, and reduces that crate with its modules and dependencies. Your
@@ -85,7 +88,14 @@ impl PackageArgs {
             let why = "--passes-with NAME=VERSION goes with neither --passes-with-lock nor --manifest-path";
             return Err(failed!(Usage, "{why}"));
         }
-        let versions = (!versions.is_empty()).then_some(PassingVersions::Of(versions));
+        let versions = match &versions[..] {
+            [] => None,
+            [(name, version)] if version == OLDER => Some(PassingVersions::OlderThan(name.clone())),
+            all if all.iter().any(|(_, version)| version == OLDER) => {
+                return Err(failed!(Usage, "--passes-with NAME={OLDER} goes with no other dependency"));
+            }
+            _ => Some(PassingVersions::Of(versions)),
+        };
         Ok(PackageSpec {
             verb: self.verb,
             name: self.name.clone(),
@@ -120,7 +130,7 @@ fn version(way: &CompilerConfig) -> Option<(String, String)> {
     let way = way.to_string();
     let (name, version) = way.split_once('=')?;
     let is_name = name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c)) && !name.starts_with('-');
-    let is_version = version.starts_with(|c: char| c.is_ascii_digit());
+    let is_version = version == OLDER || version.starts_with(|c: char| c.is_ascii_digit());
     (is_name && is_version).then(|| (name.to_owned(), version.to_owned()))
 }
 

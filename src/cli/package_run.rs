@@ -12,7 +12,7 @@ use super::pair::Start;
 use super::run_args::OutputArgs;
 use super::{messages, page, report, setup};
 use mcve_package::observer::Shared;
-use mcve_package::reduce::{locate, reduce};
+use mcve_package::reduce::{Located, locate, reduce};
 use mcve_reduce::event::Observer;
 use mcve_reduce::modes::pair::Proposers;
 
@@ -50,7 +50,7 @@ pub(super) fn package(
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.run.search.jobs, &mut observer);
     if let Some(mode) = mode {
-        let (file, problem) = locate(&spec, &session, wrapper, &observer)?;
+        let Located { file, problem, .. } = locate(&spec, &session, wrapper, &observer)?;
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
         let file = file.strip_prefix(here).map(Path::to_owned).unwrap_or(file);
         let (proposers, observer) = (Proposers { transforms: spec.transforms, sentences: None }, Box::new(observer));

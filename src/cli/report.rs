@@ -15,6 +15,7 @@ use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
 use super::messages::{self, say};
 use super::output::{check_place, output_at, warn_put_aside};
+use super::question::Question;
 use super::result_args::ReportArgs;
 use super::run_args::OutputArgs;
 use super::toolchain::{version, version_of_tool};
@@ -28,8 +29,10 @@ use mcve_reduce::event::Summary;
 
 use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::job::{Executor, Job};
+use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::oracle::{FailureId, by_hand};
 use mcve_reduce::output::{Output, same_file};
+use mcve_reduce::program::Program;
 
 /// The command of a result is ended after this time.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -38,17 +41,18 @@ const LONGEST: Duration = Duration::from_secs(120);
 ///
 /// # Errors
 /// If the result does not fail as in its run, or the text cannot be written.
-pub(super) fn report(args: ReportArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+pub(super) fn report(mut args: ReportArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let known = Known::of(&args.file)?;
     // Before the run is asked for again in its own folder.
     let output = args.output.clone().filter(|path| path.as_os_str() != "-");
     let output = output.map(std::path::absolute).transpose().context("cannot use the output").or_exit(Exit::Output)?;
     let output = output.map(|path| place(&path, &args.file)).transpose()?;
-    let copy = args.copy;
+    let others = args.known.iter().map(std::path::absolute).collect::<Result<_, _>>();
+    args.known = others.context("cannot use the known failures").or_exit(Exit::Input)?;
     let (facts, usual) =
-        if known.text.is_some() { of_file(&known, args, toolchain)? } else { of_package(&known, args, toolchain)? };
-    let text = facts.text(usual, &Private::here());
-    if copy {
+        if known.text.is_some() { of_file(&known, &args, toolchain)? } else { of_package(&known, &args, toolchain)? };
+    let text = facts.text(args.form.unwrap_or(usual), &Private::here());
+    if args.copy {
         copy_to_clipboard(&text).context("cannot copy the text").or_exit(Exit::Output)?;
     }
     let Some(output) = output else {
@@ -61,72 +65,107 @@ pub(super) fn report(args: ReportArgs, toolchain: Option<String>) -> Result<Exit
     Ok(Exit::Done)
 }
 
+/// What is known of the failure elsewhere: with other toolchains, and among known failures.
+#[derive(Default)]
+struct Elsewhere {
+    tried: Vec<Tried>,
+    origin: Option<Origin>,
+    alike: Option<(Vec<String>, usize)>,
+    regression: Option<String>,
+}
+
+impl Elsewhere {
+    /// What the options ask for, where `program` fails, and `file` is the file or the package.
+    fn find(
+        args: &ReportArgs,
+        asked: Asked<'_>,
+        file: &Path,
+        program: &Program,
+        toolchain: Option<&str>,
+        is_crash: bool,
+    ) -> Result<Self, Failed> {
+        args.install.iter().try_for_each(|name| channels::install(name))?;
+        let tried = if args.channels { asked.ask_all()? } else { Vec::new() };
+        let alike = (!args.known.is_empty())
+            .then(|| fingerprint::known(asked.failure, &args.known, toolchain, asked.limits))
+            .transpose()?;
+        let origin = if args.bisect {
+            Some(bisect::find(asked, file, program, toolchain, Versions::default())?)
+        } else {
+            bisect::found(file, program, asked.failure)
+        };
+        let regression = regression(&version(toolchain), is_crash, &tried, origin.as_ref());
+        Ok(Self { tried, origin, alike, regression })
+    }
+
+    fn add_to(self, facts: Facts) -> Facts {
+        let channels = self.tried.into_iter().map(|Tried { name, version, answer }| (name, version, answer.words()));
+        Facts {
+            channels: channels.collect(),
+            origin: self.origin.as_ref().map(Origin::lines).unwrap_or_default(),
+            regression: self.regression,
+            known: self.alike,
+            ..facts
+        }
+    }
+}
+
 /// What is known of a file that fails, and the form of its issue.
-fn of_file(known: &Known, args: ReportArgs, toolchain: Option<String>) -> Result<(Facts, Form), Failed> {
-    let ReportArgs { form, channels, install, bisect, known: others, oracle, .. } = args;
-    let others = others.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>();
-    let others = others.context("cannot use the known failures").or_exit(Exit::Input)?;
-    let limits = setup::limits(oracle.failure.timeout, None)?;
-    let (question, own) = known.question(oracle)?;
+fn of_file(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Result<(Facts, Form), Failed> {
+    let limits = setup::limits(args.oracle.failure.timeout, None)?;
+    let (question, own) = known.question(args.oracle.clone())?;
     let toolchain = toolchain.or(own);
     let start = question.start_within(limits.clone(), toolchain.clone())?;
+    let tool = question.oracle.spec().ok().and_then(|spec| spec.tool);
     let (program, oracle) = (&start.problem.program, &start.problem.oracle);
     let (failure, is_crash) = (oracle.failure(), oracle.properties().is_crash);
+    let question = Question::File(Box::new(question));
     let asked = Asked { question: &question, limits: &limits, failure: &failure };
-    install.iter().try_for_each(|name| channels::install(name))?;
-    let tried = if channels { asked.ask_all()? } else { Vec::new() };
-    let origin = if bisect {
-        Some(bisect::find(asked, &known.path, program, toolchain.as_deref(), Versions::default())?)
-    } else {
-        bisect::found(&known.path, program, &failure)
-    };
-    let tool = question.oracle.spec().ok().and_then(|spec| spec.tool);
-    let versions = version(toolchain.as_deref());
-    let regression = regression(&versions, is_crash, &tried, origin.as_ref());
-    let usual = Form::of(tool, oracle.properties(), regression.is_some());
+    let elsewhere = Elsewhere::find(args, asked, &known.path, program, toolchain.as_deref(), is_crash)?;
+    let usual = Form::of(tool, oracle.properties(), elsewhere.regression.is_some());
+    let own = version(toolchain.as_deref());
     let facts = Facts {
-        program: program.clone(),
         command: oracle.command(program, &program.name),
         printed: printed(&*start.session.executor(), &by_hand::shown(&**oracle, program), &limits)?,
-        versions: tool.map_or_else(String::new, |tool| version_of_tool(tool, toolchain.as_deref())) + &versions,
-        channels: tried.into_iter().map(|Tried { name, version, answer }| (name, version, answer.words())).collect(),
-        origin: origin.as_ref().map(Origin::lines).unwrap_or_default(),
-        regression,
-        known: if others.is_empty() {
-            None
-        } else {
-            Some(fingerprint::known(&failure, &others, toolchain.as_deref(), &limits)?)
-        },
+        versions: tool.map_or_else(String::new, |tool| version_of_tool(tool, toolchain.as_deref())) + &own,
         search: is_crash.then(|| search_link(&failure)),
-        ..Facts::of(failure, known.end())
+        ..Facts::of(program.clone(), failure, known.end())
     };
-    Ok((facts, form.unwrap_or(usual)))
+    Ok((elsewhere.add_to(facts), usual))
 }
 
 /// What is known of a package that fails: its command is the one that its run has printed.
-fn of_package(known: &Known, args: ReportArgs, toolchain: Option<String>) -> Result<(Facts, Form), Failed> {
-    let ReportArgs { file, form, channels, bisect, known: others, oracle, .. } = args;
-    if channels || bisect || !others.is_empty() {
-        return Err(failed!(
-            Usage,
-            "--channels, --bisect and --known are for files, and {} is a package",
-            file.display()
-        ));
-    }
+fn of_package(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Result<(Facts, Form), Failed> {
     let Some(end) = known.end() else {
-        return Err(failed!(Input, "nothing is kept of the run that made {}", file.display()));
+        return Err(failed!(Input, "nothing is kept of the run that made {}", args.file.display()));
     };
-    let limits = setup::limits(oracle.failure.timeout, None)?;
+    let limits = setup::limits(args.oracle.failure.timeout, None)?;
     let program = input::read_folder(&known.path, false)?;
+    let (question, own) = known.ask_for(args.oracle.clone())?;
+    let toolchain = toolchain.or(own);
     let command = end.command.split_once(" && ").filter(|(first, _)| first.starts_with("cd "));
     let command = command.map_or(end.command.as_str(), |(_, rest)| rest).to_owned();
-    let session = oracle.failure.sandbox.session(toolchain.clone(), limits.clone(), oracle.failure.memory)?;
+    let sandbox = &args.oracle.failure.sandbox;
+    let session = sandbox.session(toolchain.clone(), limits.clone(), args.oracle.failure.memory)?;
     let printed = printed(&*session.executor(), &by_hand::line(&command, program.files()), &limits)?;
     let failure = FailureId { words: end.failure.clone(), fingerprint: end.fingerprint.clone() };
+    let is_crash = failure.words.contains("internal compiler error");
+    let elsewhere = if args.channels || args.bisect || !args.known.is_empty() {
+        let Problem { program, oracle, .. } = question.find(&limits, toolchain.clone())??;
+        let failure = oracle.failure();
+        let asked = Asked { question: &question, limits: &limits, failure: &failure };
+        Elsewhere::find(args, asked, &known.path, &program, toolchain.as_deref(), is_crash)?
+    } else {
+        Elsewhere::default()
+    };
     let versions = version(toolchain.as_deref());
-    let facts = Facts { program, command, printed, versions, ..Facts::of(failure, Some(end)) };
-    let usual = if facts.failure.contains("internal compiler error") { Form::Crash } else { Form::Library };
-    Ok((facts, form.unwrap_or(usual)))
+    let facts = Facts { command, printed, versions, ..Facts::of(program, failure, Some(end)) };
+    let usual = match &elsewhere.regression {
+        _ if is_crash => Form::Crash,
+        Some(_) => Form::Regression,
+        None => Form::Library,
+    };
+    Ok((elsewhere.add_to(facts), usual))
 }
 
 /// Checks, before the work, that the text of an issue about a result can be written.

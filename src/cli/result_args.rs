@@ -81,8 +81,12 @@ pub(super) struct ReportArgs {
 /// The options of `mcve bisect`.
 #[derive(Args, Debug)]
 pub(super) struct BisectArgs {
-    /// The file that fails, best a reduced one.
+    /// What fails, best a reduced file or package; of a package, the arguments of `cargo mcve` follow `--`.
     pub(super) file: PathBuf,
+
+    /// In a package: the first version of this dependency, and not of the compiler.
+    #[arg(long = "crate", value_name = "NAME", conflicts_with_all = ["start", "end", "keep_toolchains"])]
+    pub(super) crate_name: Option<String>,
 
     /// A version without the failure, such as `2026-01-31` or `1.90`; by default mcve looks for one.
     #[arg(long, value_name = "DATE|RELEASE")]
@@ -123,7 +127,7 @@ pub(super) struct TestFileArgs {
     pub(super) files: Vec<PathBuf>,
 
     /// The numbers of their issues, in the order of the files; by default those with which the names of the files begin.
-    #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) issue: Vec<u32>,
 
     /// The folder of the tests, such as `tests/crashes`.

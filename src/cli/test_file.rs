@@ -16,8 +16,10 @@ use mcve_reduce::modes::ui_test::test_of;
 use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::{File, Program, write_files};
 
-/// A test that was written.
+/// A test.
 struct Written {
+    test: Program,
+    /// Its name without the extension; then its path.
     path: PathBuf,
     issue: Option<String>,
     failure: FailureId,
@@ -44,7 +46,7 @@ pub(super) fn run(args: TestFileArgs, toolchain: Option<String>) -> Result<Exit,
         let failure = start.problem.oracle.failure();
         let shown = file.file_name().unwrap_or_default().display();
         if let Some(same) = tests.iter().find(|test| is_same(&test.failure, &failure)) {
-            say(format_args!("{shown} is left out: it has the failure of {}", same.path.display()));
+            say(format_args!("{shown} is left out: it has the failure of {}.rs", same.path.display()));
             continue;
         }
         let issue = issue.get(at).map(u32::to_string).or_else(|| number(file));
@@ -52,12 +54,28 @@ pub(super) fn run(args: TestFileArgs, toolchain: Option<String>) -> Result<Exit,
         let test = test_of(&start.problem, &start.session, issue.as_deref());
         let test = test.with_context(|| format!("{shown} cannot be a test of rustc's suite")).or_exit(Exit::Input)?;
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().trim_end_matches("_mcve").replace('_', "-");
-        let name = issue.clone().filter(|_| is_crash).unwrap_or(stem);
-        let path = write(&folder, &name, &test)?;
-        tests.push(Written { path, issue, failure });
+        let path = PathBuf::from(issue.clone().filter(|_| is_crash).unwrap_or(stem));
+        check_suite(&folder, is_crash).map_err(|why| failed!(Usage, "{why}, and {shown} shows {}", failure.words))?;
+        if is_crash && issue.is_none() {
+            say(format_args!("{shown} has no number of an issue, after which its test is called: --issue NUMBER"));
+        }
+        tests.push(Written { test, path, issue, failure });
+    }
+    for written in &mut tests {
+        written.path = write(&folder, &written.path.to_string_lossy(), &written.test)?;
     }
     Shown::plain(describe(&tests)).print().or_exit(Exit::Output)?;
     Ok(Exit::Done)
+}
+
+/// Whether a folder of rustc's suite is one for crashes, or for other failures; else why not.
+fn check_suite(folder: &Path, is_crash: bool) -> Result<(), &'static str> {
+    let has = |name: &str| folder.iter().any(|part| part == name);
+    match is_crash {
+        true if has("ui") => Err("tests/ui is not for crashes"),
+        false if has("crashes") => Err("tests/crashes is for crashes only"),
+        _ => Ok(()),
+    }
 }
 
 /// The number of an issue with which the name of a file begins.
@@ -87,13 +105,17 @@ fn write(folder: &Path, name: &str, test: &Program) -> Result<PathBuf, Failed> {
 
 /// What was written, as the text of a pull request: facts only.
 fn describe(tests: &[Written]) -> String {
+    let has_output = |test: &Written| test.test.root().contains("//~");
     let count = if tests.len() == 1 { "a test".to_owned() } else { format!("{} tests", tests.len()) };
-    let mut text = format!("Adds {count} of what fails today:\n\n");
-    for Written { path, issue, failure } in tests {
+    let mut text = format!("Adds {count}:\n\n");
+    for Written { path, issue, failure, .. } in tests {
         let parts: Vec<_> = path.iter().rev().take(3).map(|part| part.to_string_lossy()).collect();
         let path = parts.into_iter().rev().collect::<Vec<_>>().join("/");
         let issue = issue.as_ref().map_or_else(String::new, |number| format!(" (#{number})"));
         text += &format!("- `{path}`{issue}: {}\n", failure.words);
+    }
+    if tests.iter().any(has_output) {
+        say(format_args!("the expected output (`.stderr`) is written by `./x test tests/ui --bless`"));
     }
     text
 }

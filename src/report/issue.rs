@@ -50,10 +50,10 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// What the failure and the run that found it say.
-    pub(crate) fn of(failure: FailureId, end: Option<&End>) -> Self {
+    /// What a program, its failure and the run that found it say.
+    pub(crate) fn of(program: Program, failure: FailureId, end: Option<&End>) -> Self {
         Self {
-            program: Program::new("", ""),
+            program,
             command: String::new(),
             printed: Printed::default(),
             failure: failure.words,

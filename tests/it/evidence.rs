@@ -91,4 +91,10 @@ fn each_failure_has_one_test_file() {
     assert!(place.read("tests/other.rs").contains("//~"));
     assert!(said.stdout.starts_with("Adds 2 tests") && said.stdout.contains("(#12): error E0308"), "{}", said.stdout);
     place.run(&["test-file", "other.rs", "-o", "missing/tests"], Exit::Output);
+    std::fs::create_dir(place.path("crashes")).expect("it can be made");
+    let said = place.run(&["test-file", "other.rs", "-o", "crashes"], Exit::Usage);
+    assert!(said.stderr.contains("tests/crashes is for crashes only"), "{}", said.stderr);
+    place.write("passes.rs", "fn main() {}\n");
+    place.run(&["test-file", "other.rs", "passes.rs", "-o", "all"], Exit::NotFailing);
+    assert!(!place.path("all").exists(), "all are tests, or none is written");
 }

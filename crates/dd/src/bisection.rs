@@ -41,6 +41,29 @@ pub fn bisect<E>(
     Ok(Boundary { passing, failing, unresolved: unresolved.range(passing..failing).copied().collect() })
 }
 
+/// Finds a version that passes before `failing`, back to `first`, in steps of `step` that double. If nobody knows of a version, the
+/// one before it is asked. None if no version that is asked passes.
+///
+/// # Errors
+/// Those of `test`.
+pub fn passing_before<E>(
+    failing: usize,
+    first: usize,
+    mut step: usize,
+    mut test: impl FnMut(usize) -> Result<Outcome, E>,
+) -> Result<Option<usize>, E> {
+    let mut last = failing;
+    while last > first {
+        last = failing.saturating_sub(step).max(first);
+        match test(last)? {
+            Outcome::Pass => return Ok(Some(last)),
+            Outcome::Unresolved => step += 1,
+            Outcome::Fail => step *= 2,
+        }
+    }
+    Ok(None)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +97,25 @@ mod tests {
         assert_eq!(boundary, Boundary { passing: 4, failing: 7, unresolved: vec![5, 6] });
         let (boundary, tests) = found(1, &[1, 2, 3, 4, 5, 6, 7, 8, 9]);
         assert_eq!((boundary.passing, boundary.failing, boundary.unresolved.len(), tests), (0, 10, 9, 9));
+    }
+
+    #[test]
+    fn a_version_that_passes_is_looked_for_back_to_the_first_one() {
+        let mut asked = Vec::new();
+        let mut before = |first_failing: usize, unknown: &[usize]| {
+            asked.clear();
+            let found = passing_before(20, 2, 1, |version| {
+                asked.push(version);
+                Ok::<_, ()>(match version {
+                    version if unknown.contains(&version) => Outcome::Unresolved,
+                    version if version >= first_failing => Outcome::Fail,
+                    _ => Outcome::Pass,
+                })
+            });
+            (found.expect("no test is an error"), asked.clone())
+        };
+        assert_eq!(before(15, &[]), (Some(12), vec![19, 18, 16, 12]));
+        assert_eq!(before(15, &[12, 11]), (Some(10), vec![19, 18, 16, 12, 11, 10]));
+        assert_eq!(before(2, &[]), (None, vec![19, 18, 16, 12, 4, 2]));
     }
 }

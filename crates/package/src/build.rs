@@ -145,13 +145,14 @@ impl Cargo {
         Ok(self.outside(&words)?.status.success())
     }
 
-    /// Changes the version of a dependency in the lock file of the workspace with this manifest, without a download.
+    /// Changes the version of a dependency in the lock file of the workspace with this manifest.
     ///
     /// # Errors
     /// Cargo's own error message, or that cargo cannot be run.
-    pub fn update(&self, manifest: &Path, name: &str, version: &str) -> Result<(), String> {
-        let words = ["update", "--offline", "--package", name, "--precise", version, "--manifest-path"];
-        let words: Vec<OsString> = words.into_iter().map(OsString::from).chain([manifest.into()]).collect();
+    pub fn update(&self, manifest: &Path, name: &str, version: &str, is_offline: bool) -> Result<(), String> {
+        let words = ["update", "--package", name, "--precise", version, "--manifest-path"].map(OsString::from);
+        let offline = is_offline.then(|| "--offline".into());
+        let words: Vec<OsString> = words.into_iter().chain([manifest.into()]).chain(offline).collect();
         let output = self.outside(&words).map_err(|error| format!("cannot run cargo: {error}"))?;
         let said = String::from_utf8_lossy(&output.stderr);
         if output.status.success() { Ok(()) } else { Err(said.trim().trim_start_matches("error: ").to_owned()) }

@@ -40,7 +40,7 @@ pub(super) struct Look<'a> {
     wanted: Option<&'a Wanted>,
     pub(super) lock: LockFile,
     /// The manifest of the workspace.
-    manifest: PathBuf,
+    pub(super) manifest: PathBuf,
     /// What the compiler said in the last run of cargo that did not show the wanted diagnostic.
     said: Vec<u8>,
     limits: &'a Limits,
@@ -66,6 +66,11 @@ impl<'a> Look<'a> {
         let (wanted, manifest) = (spec.diagnostics_of_call(), lock.with_file_name("Cargo.toml"));
         let (lock, said) = (LockFile::at(lock, &cargo.target.join(NOTE)), Vec::new());
         Ok(Self { spec, cargo, wanted, manifest, said, lock, limits, observer })
+    }
+
+    /// Whether the network may not be used.
+    pub(super) fn is_offline(&self) -> bool {
+        self.spec.cargo.has("--offline")
     }
 
     /// Runs the commands until one fails or shows the wanted diagnostic.

@@ -4,6 +4,7 @@ pub mod build;
 mod build_script;
 pub mod call;
 pub mod data;
+mod dependency;
 pub mod doctest;
 mod elsewhere;
 pub mod error;

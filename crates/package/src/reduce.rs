@@ -61,7 +61,17 @@ pub fn reduce(
     Ok(done)
 }
 
-/// Finds the failure of a package: the root file of the program that shows it, and this with the failure.
+/// A failure of a package.
+pub struct Located {
+    /// The root file of the program that shows it.
+    pub file: PathBuf,
+    /// This program with the failure.
+    pub problem: Problem,
+    /// The versions of dependencies with which the package passes, and those since which it fails, if that was asked for.
+    pub since: Option<String>,
+}
+
+/// Finds the failure of a package.
 ///
 /// # Errors
 /// When nothing in the package fails, or cargo cannot be run.
@@ -70,10 +80,11 @@ pub fn locate(
     session: &Session,
     wrapper: PathBuf,
     observer: &Shared,
-) -> Result<(PathBuf, Problem), PackageError> {
-    let (_, folders, Found { failing, .. }, session) = &fail(spec, session, wrapper, observer)?;
+) -> Result<Located, PackageError> {
+    let (_, folders, Found { failing, since, .. }, session) = fail(spec, session, wrapper, observer)?;
     observer.note(failing.to_string());
-    Stages::new(spec, failing, folders.own.clone(), session, observer).locate()
+    let (file, problem) = Stages::new(spec, &failing, folders.own.clone(), &session, observer).locate()?;
+    Ok(Located { file, problem, since })
 }
 
 /// What runs cargo and where, and the failure that it shows; and the session, whose budget begins behind that: a build may take as long.

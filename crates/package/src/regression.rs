@@ -13,6 +13,7 @@ use anyhow::{Context, anyhow};
 use mcve_dd::{KeepList, Outcome, ddmin};
 
 use super::build::Cargo;
+use super::dependency::Dependency;
 use super::error::PackageError;
 use super::failing::Failing;
 use super::find::{Found, Look};
@@ -46,16 +47,28 @@ pub(super) fn find(
     copy_folder(root, &copy, &cargo.target).context("cannot copy the workspace").map_err(PackageError::Output)?;
     let cargo = Cargo { folder: Some(copy.join(within.unwrap_or_default())), ..cargo.clone() };
     let new = read(&root.join(LOCK))?;
-    let (name, before) = match old {
-        PassingVersions::LockFile(path) => (path.display().to_string(), read(path)?),
-        PassingVersions::Of(versions) => of_versions(&cargo, &copy.join(LOCK), versions)?,
+    let look = || Look::new(spec, &cargo, copy.join(LOCK), limits, observer);
+    let (name, before, new) = match old {
+        PassingVersions::LockFile(path) => (path.display().to_string(), read(path)?, new),
+        PassingVersions::Of(versions) => {
+            let (name, before) = of_versions(&cargo, &copy.join(LOCK), versions)?;
+            (name, before, new)
+        }
+        PassingVersions::OlderThan(name) => {
+            let mut look = look()?;
+            let failing = &look.first()?.failing;
+            let found = Dependency { name, cargo: &cargo, look, failing, observer }.neighbours()?;
+            (format!("{name} {}", found.before), found.old, found.new)
+        }
     };
     let locks = LockChanges::between(&before, &new)
         .map_err(|error| PackageError::Input(anyhow!("{name} or {LOCK} is no lock file: {error}")))?;
     if locks.changes.is_empty() {
         return Err(PackageError::NotFailing(format!("{LOCK} and {name} have the same versions")));
     }
-    let mut look = Look::new(spec, &cargo, copy.join(LOCK), limits, observer)?;
+    let mut look = look()?;
+    // Those of the user, or the first ones that fail.
+    look.lock.set(&new).context("cannot write the lock file").map_err(PackageError::Output)?;
     let Found { failing, .. } = look.first()?;
     let look = RefCell::new(look);
     let with = |taken: &[usize]| with(&mut look.borrow_mut(), &locks, taken, failing.verb);
@@ -94,7 +107,7 @@ fn read(path: &Path) -> Result<String, PackageError> {
 fn of_versions(cargo: &Cargo, path: &Path, versions: &[(String, String)]) -> Result<(String, String), PackageError> {
     let new = read(path)?;
     let manifest = path.with_file_name("Cargo.toml");
-    let updated = versions.iter().try_for_each(|(name, version)| cargo.update(&manifest, name, version));
+    let updated = versions.iter().try_for_each(|(name, version)| cargo.update(&manifest, name, version, true));
     let old = read(path);
     fs::write(path, new).context("cannot write the lock file").map_err(PackageError::Output)?;
     updated.map_err(|why| PackageError::Input(anyhow!(why)))?;

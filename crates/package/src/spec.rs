@@ -62,6 +62,8 @@ pub enum PassingVersions {
     LockFile(PathBuf),
     /// Those of the package's own lock file but for these dependencies, each a name and a version.
     Of(Vec<(String, String)>),
+    /// Those with an older version of this dependency, which is looked for.
+    OlderThan(String),
 }
 
 /// Options of cargo, each a word, such as `--locked` or `--package=NAME`.

@@ -85,3 +85,32 @@ fn a_dependency_fails_since_a_version() {
     let said = run(&place, &["test", "--passes-with", "part=1.0.7"], Exit::Input);
     assert!(said.stderr.contains("no matching package named `part` found"), "{}", said.stderr);
 }
+
+#[test]
+fn the_first_version_of_a_dependency_that_fails_is_found() {
+    let place = place();
+    with_index(&place);
+    let line = |version: &str| format!("{version}\0{{\"vers\":\"{version}\",\"yanked\":false}}\0");
+    // 1.0.5 is nowhere.
+    let index = ["1.0.0", "1.0.5", "1.1.0", "1.2.0"].map(line).concat();
+    place.write("home/registry/index/own/.cache/pa/rt/part", format!("\u{3}etag: x\0{index}"));
+    let before = place.read("Cargo.lock");
+    let said = run(&place, &[&["test", "--passes-with", "part=older"], brief()].concat(), Exit::Done);
+    for expected in [
+        "part 1.0.5: cargo cannot use it here",
+        "part 1.0.0: does not fail",
+        "; the package passes with part 1.0.0, and fails since: part 1.0.0 -> 1.1.0",
+    ] {
+        assert!(said.stderr.contains(expected), "{}", said.stderr);
+    }
+    let said = run(&place, &["bisect", ".", "--crate", "part", "--", "test"], Exit::Done);
+    assert_eq!(said.stdout, "passes with part 1.0.0, and fails since: part 1.0.0 -> 1.1.0\n");
+    assert_eq!(place.read("Cargo.lock"), before);
+    for (name, why) in [("other", "no older version of other was found"), ("none", "Cargo.lock has no none")] {
+        let exit = if name == "none" { Exit::Input } else { Exit::NotFailing };
+        let said = run(&place, &["bisect", ".", "--crate", name, "--", "test"], exit);
+        assert!(said.stderr.contains(why), "{}", said.stderr);
+    }
+    let said = run(&place, &["test", "--passes-with", "part=older", "--passes-with", "other=1.0.0"], Exit::Usage);
+    assert!(said.stderr.contains("goes with no other dependency"), "{}", said.stderr);
+}

@@ -1,5 +1,6 @@
 //! `mcve reduce --as-ui-test` and `mcve test-file`: a program as a test of rustc's own suite.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use crate::check::limits::Limits;
 use crate::exec::folder::RunFolder;
 use crate::exec::job::{End, Executor, Job, JobResult};
 use crate::failure::problem::Problem;
+use crate::failure::tool::Tool;
 use crate::oracle::Oracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::{Headers, Trust};
@@ -24,6 +26,9 @@ use mcve_dd::outcome::Outcome;
 
 /// The time limit of a run of rustc where the user gave none.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Tools with suites of their own.
+const TOOLS: [Tool; 3] = [Tool::Clippy, Tool::Rustdoc, Tool::Miri];
 
 pub(super) struct UiTests<'a> {
     /// The unreduced program, whose headers hold more than the flags of rustc: the number of a bug, the platforms it runs on.
@@ -57,6 +62,9 @@ impl UiTests<'_> {
     /// Writes `program` as a test that shows the failure when mcve reads it by its headers alone.
     pub(super) fn write(&self, program: &Program) -> anyhow::Result<Program> {
         let (rustc, form) = self.oracle.as_ui_test().context("the suite has no tests that are run like this")?;
+        if form == Form::Crash {
+            return self.write_crash(program, rustc);
+        }
         let leveled = self.with_level(program, rustc, &form)?;
         let program = leveled.as_ref().unwrap_or(program);
         let input = self.input.root();
@@ -79,6 +87,28 @@ impl UiTests<'_> {
         }
         self.check(&test, rustc, &form)?;
         Ok(test)
+    }
+
+    /// Writes a crash, by the fewest headers with which it shows: most tests name neither an edition nor a type of crate.
+    fn write_crash(&self, program: &Program, rustc: &Rustc) -> anyhow::Result<Program> {
+        let name = rustc.program.file_name().unwrap_or_default().display();
+        if TOOLS.iter().any(|tool| name.to_string().starts_with(tool.program())) {
+            bail!("tests/crashes is for crashes of rustc, and this is one of {name}");
+        }
+        let (types, editions): (&[&str], &[&str]) = (&["--crate-type=lib"], &["--edition="]);
+        let mut last = anyhow!("the program has no place for headers");
+        for left_out in [[types, editions].concat(), types.to_vec(), editions.to_vec(), Vec::new()] {
+            let is_left_out = |word: &OsString| left_out.iter().any(|start| word.to_string_lossy().starts_with(start));
+            let mut way = rustc.clone();
+            way.args.retain(|word| !is_left_out(word));
+            let (form, expected) = (Form::Crash, Expected::default());
+            let Some(test) = with_headers(program, &way, &form, expected, &self.input.root()) else { break };
+            match self.check(&test, rustc, &form) {
+                Ok(()) => return Ok(test),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
     }
 
     /// The diagnostics of rustc for a test in the suite. Sets the expected result of the test.
@@ -165,6 +195,8 @@ impl UiTests<'_> {
             // As the suite runs it.
             let rustc = oracle.as_ui_test().map_or(rustc, |(rustc, _)| rustc);
             job = rustc.with_first(&SUITE_FLAGS).job(&again);
+        }
+        if matches!(form, Form::Crash | Form::Diagnostics) {
             job.env.push((BOOTSTRAP.into(), Some("1".into())));
         }
         let result = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&job)? };

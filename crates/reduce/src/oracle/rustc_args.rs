@@ -146,6 +146,18 @@ pub(crate) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
     (of_program, others)
 }
 
+/// The arguments, an option together with the value that follows it.
+pub(crate) fn grouped(args: &[OsString]) -> Vec<&[OsString]> {
+    let (mut groups, mut rest) = (Vec::new(), args);
+    while let Some(first) = rest.first() {
+        let takes_next = first.to_str().and_then(ValueOption::read).is_some_and(|(_, value)| value.is_none());
+        let (group, others) = rest.split_at(rest.len().min(1 + usize::from(takes_next)));
+        groups.push(group);
+        rest = others;
+    }
+    groups
+}
+
 /// Whether an option is among the arguments, given as `--name value` or `--name=value`.
 pub(crate) fn has(args: &[OsString], name: &str) -> bool {
     let mut rests = args.iter().filter_map(|arg| arg.to_str()?.strip_prefix(name));

@@ -4,6 +4,7 @@
 mod annotations;
 mod text;
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
 
@@ -11,6 +12,7 @@ pub(crate) use annotations::{annotate, has_lone_notes};
 pub(crate) use text::with_attribute;
 
 use super::rustc::Rustc;
+use super::rustc_args::grouped;
 use super::shell;
 use crate::program::{Crate, Program};
 
@@ -19,6 +21,9 @@ const AUXILIARY: &str = "auxiliary";
 
 /// The edition of a test that does not say one.
 const OLDEST: &str = "2015";
+
+/// The flag of the header `incremental`.
+const INCREMENTAL: &str = "-Cincremental=incremental";
 
 /// The flags of the suite for every test that is not run, before those of the test. The last one needs an unstable compiler, or
 /// the variable by which a stable one takes it.
@@ -66,13 +71,18 @@ pub fn with_headers(program: &Program, rustc: &Rustc, form: &Form, expected: Exp
     let root = program.root();
     let way = rustc.of(program);
     let mut lines = expectations(form, expected, input);
-    let flags = flags(&way, program, &crates);
+    let flags = flags(&way, program, &crates, form);
     lines.extend(conditions(input, &format!("{root}{flags}")));
-    lines.push(format!("edition: {}", way.edition().unwrap_or(OLDEST)));
+    lines.extend(
+        way.edition().or((*form != Form::Crash).then_some(OLDEST)).map(|edition| format!("edition: {edition}")),
+    );
+    if way.args.iter().any(|word| word == INCREMENTAL) {
+        lines.push("incremental".to_owned());
+    }
     if !flags.is_empty() {
         lines.push(format!("compile-flags: {flags}"));
     }
-    lines.extend(variables(&way));
+    lines.extend(variables(&way, form));
     lines.extend(crates.iter().map(|krate| crate_line(krate, program, &way)));
     let mut files = vec![(program.name.clone(), lines)];
     for krate in &crates {
@@ -93,8 +103,8 @@ fn expectations(form: &Form, expected: Expected, input: &str) -> Vec<String> {
     let mut lines = Vec::new();
     match form {
         Form::Crash => {
-            let known = super::headers::value_of(input, "known-bug").unwrap_or("unknown");
-            lines.push(format!("known-bug: {known}"));
+            let known = super::headers::value_of(input, "known-bug").filter(|known| names_issues(known));
+            lines.push(format!("known-bug: {}", known.unwrap_or("unknown")));
         }
         Form::Incremental(versions) => {
             lines.push(format!("revisions: {}", versions.join(" ")));
@@ -124,6 +134,12 @@ fn expectations(form: &Form, expected: Expected, input: &str) -> Vec<String> {
     lines
 }
 
+/// Whether the suite takes this as the issues of a bug: `#1`, or several with commas between them.
+fn names_issues(known: &str) -> bool {
+    let number = |part: &str| part.trim().split_once('#')?.1.parse().ok();
+    known.split(',').all(|part| number(part).is_some_and(|number: u64| number > 0))
+}
+
 /// Headers that say where a test can be run, and a word that a program has to which they mean something.
 const CONDITIONS: [(&str, &str); 11] = [
     ("needs-asm-support", "asm!"),
@@ -147,7 +163,11 @@ fn conditions(input: &str, left: &str) -> Vec<String> {
         let is_left = match known {
             Some((_, word)) => left.contains(word),
             // Whether it fails elsewhere nobody knows here.
-            None => name.starts_with("only-") || name.starts_with("needs-"),
+            // The compiler that fails here has most likely no debug assertions.
+            None => {
+                let is_condition = name.starts_with("only-") || name.starts_with("needs-") || name == "ignore-backends";
+                is_condition && name != "needs-rustc-debug-assertions"
+            }
         };
         if is_left && !lines.contains(&line.to_owned()) {
             lines.push(line.to_owned());
@@ -157,32 +177,49 @@ fn conditions(input: &str, left: &str) -> Vec<String> {
 }
 
 /// The flags of a test: those by which rustc is called, without what the suite decides and what other headers say.
-fn flags(way: &Rustc, program: &Program, crates: &[Crate]) -> String {
+fn flags(way: &Rustc, program: &Program, crates: &[Crate], form: &Form) -> String {
     let names: Vec<&str> = crates.iter().filter_map(name_of).collect();
     let stem = program.name.file_stem().unwrap_or_default().to_string_lossy();
     let own = stem.replace(|c: char| !c.is_alphanumeric(), "_");
-    let is_flag = |word: &&OsString| {
+    let is_flag = |group: &&[OsString]| {
+        let [word] = group else { return true };
         let Some(word) = word.to_str() else { return true };
         let is_crate = word.strip_prefix("--extern=").is_some_and(|name| names.contains(&name));
         let is_decided = word.starts_with("--edition=")
+            || word == INCREMENTAL
             || ["metadata", "dep-info", "obj", "link"].iter().any(|kind| word.strip_prefix("--emit=") == Some(kind));
         !(is_crate || is_decided || word.strip_prefix("--crate-name=") == Some(&own))
     };
+    let mut groups = grouped(&way.args);
     // A result that is asked again with the flags of its run has them in its headers as well.
-    let is_new = |at: usize| !way.args[..at].contains(&way.args[at]);
-    shell::line(way.args.iter().enumerate().filter(|(at, word)| is_flag(word) && is_new(*at)).map(|(_, word)| word))
+    let mut seen = BTreeSet::new();
+    groups.retain(|group| is_flag(group) && seen.insert(*group));
+    let mut words: Vec<&OsStr> = groups.into_iter().flatten().map(OsString::as_os_str).collect();
+    let variables: Vec<OsString> = if *form == Form::Crash {
+        set(way).map(|pair| ["--env-set=", &pair].concat().into()).collect()
+    } else {
+        Vec::new()
+    };
+    if !variables.is_empty() {
+        words.push(OsStr::new("-Zunstable-options"));
+    }
+    shell::line(words.into_iter().chain(variables.iter().map(OsString::as_os_str)))
 }
 
-fn variables(way: &Rustc) -> Vec<String> {
-    let set = |name: &OsStr, value: &OsStr| format!("rustc-env: {}={}", name.display(), value.display());
+/// The variables that a test sets, as `NAME=VALUE`.
+fn set(way: &Rustc) -> impl Iterator<Item = String> {
     // The suite sets it itself.
     let inherited = way.inherited.iter().filter(|(name, _)| name != BOOTSTRAP);
-    let inherited = inherited.map(|(name, value)| set(name, value));
-    let own = way.env.iter().map(|(name, value)| match value {
-        Some(value) => set(name, value),
-        None => format!("unset-rustc-env: {}", name.display()),
-    });
-    inherited.chain(own).collect()
+    let own = way.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+    let all = inherited.map(|(name, value)| (name, value)).chain(own).filter(|(name, _)| *name != BOOTSTRAP);
+    all.map(|(name, value)| format!("{}={}", name.display(), value.display()))
+}
+
+/// The headers for variables. For a crash the suite reads those that unset one only.
+fn variables(way: &Rustc, form: &Form) -> Vec<String> {
+    let set = set(way).filter(|_| *form != Form::Crash).map(|pair| format!("rustc-env: {pair}"));
+    let unset = way.env.iter().filter(|(_, value)| value.is_none());
+    set.chain(unset.map(|(name, _)| format!("unset-rustc-env: {}", name.display()))).collect()
 }
 
 /// The header by which a test needs a crate.

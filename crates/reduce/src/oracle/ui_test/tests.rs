@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::*;
-use crate::oracle::headers::Headers;
+use crate::oracle::headers::{Headers, Trust};
 
 fn rustc(args: &[&str]) -> Rustc {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
@@ -23,7 +23,27 @@ fn a_crash_has_the_bug_that_it_is_if_that_is_known() {
     let way = rustc(&["--edition=2021", "--emit=metadata", "-Zmir-opt-level=3", "--cfg", "a b"]);
     let test = "//@ known-bug: #12\n//@ edition: 2021\n//@ compile-flags: -Zmir-opt-level=3 --cfg 'a b'\nfn f() {}\n";
     check("fn f() {}\n", &way, crash, "//@ known-bug: #12\n//@ check-pass\n", test);
-    check("fn f() {}", &rustc(&[]), crash, "", "//@ known-bug: unknown\n//@ edition: 2015\nfn f() {}");
+    for unknown in ["", "//@ known-bug: 12345\n", "//@ known-bug: #0\n"] {
+        check("fn f() {}", &rustc(&[]), crash, unknown, "//@ known-bug: unknown\nfn f() {}");
+    }
+}
+
+#[test]
+fn a_crash_is_compiled_as_the_suite_can() {
+    let crash = (&Form::Crash, Expected::default());
+    let headers =
+        Headers::of_all("//@ rustc-env: OWN=x y\n//@ incremental\n//@ compile-flags: -Z a -Z b", Trust::Everything);
+    let words = ["-Z", "a", "-Z", "c", "--cfg", "own"].map(OsString::from);
+    let way = Rustc::new("rustc".into(), &headers, &words, Path::new("/"));
+    let flags = "-Z a -Z b -Z c --cfg own -Zunstable-options '--env-set=OWN=x y'";
+    let test = format!("//@ known-bug: unknown\n//@ incremental\n//@ compile-flags: {flags}\nf");
+    check("f", &way, crash, "", &test);
+    let input = "//@ ignore-backends: gcc\n//@ needs-rustc-debug-assertions\n";
+    check("f", &rustc(&[]), crash, input, "//@ known-bug: unknown\n//@ ignore-backends: gcc\nf");
+    let long = "x".repeat(101);
+    let test = format!("//@ known-bug: unknown\n// ignore-tidy-linelength\n{long}");
+    check(&long, &rustc(&[]), crash, "", &test);
+    check(&test, &rustc(&[]), crash, "", &test);
 }
 
 #[test]

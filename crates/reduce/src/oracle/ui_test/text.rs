@@ -8,6 +8,12 @@ use mcve_transforms::{Kind, prefix, tokens};
 use crate::oracle::headers;
 use crate::program::{Program, edited};
 
+/// The number of characters that a line may have in rustc's source.
+const LONGEST: usize = 100;
+
+/// The comment by which a file may have longer lines.
+const ALLOWS_LONG: &str = "ignore-tidy-linelength";
+
 /// `program` where these headers, and no others, begin each file. None where a text has no place for them.
 pub(crate) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) -> Option<Program> {
     let mut edits = Vec::new();
@@ -22,7 +28,9 @@ pub(crate) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) 
         let rest = if prefix > 0 { text[prefix..].find('\n').map_or(text.len(), |end| prefix + end + 1) } else { 0 };
         let (start, at) = (rest, byte(rest)?);
         let before = if text[..start].is_empty() || text[..start].ends_with('\n') { "" } else { "\n" };
-        let lines: String = lines.iter().map(|line| format!("//@ {line}\n")).collect();
+        let is_long = text.lines().any(|line| line.chars().count() > LONGEST) && !text.contains(ALLOWS_LONG);
+        let allowed = is_long.then(|| format!("// {ALLOWS_LONG}\n"));
+        let lines: String = lines.iter().map(|line| format!("//@ {line}\n")).chain(allowed).collect();
         edits.push((at..at, format!("{before}{lines}")));
     }
     Some(program.with_text(edited(&program.text, edits)))
