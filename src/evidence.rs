@@ -3,18 +3,22 @@
 mod call;
 mod markdown;
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 pub(crate) use self::call::{Call, Tool};
 use self::markdown::Blocks;
+use crate::report::known::masked;
 
 /// What a text says of a failure, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Evidence {
     /// The programs in it.
     pub(crate) programs: Vec<String>,
+    /// The files of a package, or of a program of several files: their paths and texts.
+    pub(crate) files: Vec<(String, String)>,
     /// The part of a manifest that names dependencies.
     pub(crate) manifest: Option<String>,
     /// The commands of compilers and of cargo.
@@ -23,6 +27,8 @@ pub(crate) struct Evidence {
     pub(crate) versions: Vec<String>,
     /// The crates that rustc compiled when it crashed.
     pub(crate) crates: Vec<String>,
+    /// Whether it is about incremental compilation.
+    pub(crate) is_incremental: bool,
     /// The failures.
     pub(crate) shows: Vec<Shown>,
 }
@@ -46,7 +52,7 @@ impl Shown {
     /// Whether a failure in words, a crash or not, may be this one.
     pub(crate) fn is_in(&self, words: &str, is_crash: bool) -> bool {
         match self {
-            Self::Crash(part) => is_crash && words.contains(part.as_str()),
+            Self::Crash(part) => is_crash && masked(words).contains(&masked(part)),
             Self::Error(code) => words.contains(code.as_str()),
             Self::Lint(name) => words.contains(name.trim_start_matches("clippy::")),
             Self::Test(_) | Self::Panic => !is_crash,
@@ -58,7 +64,7 @@ impl Evidence {
     /// Reads a text.
     pub(crate) fn read(text: &str) -> Self {
         let text = plain(text);
-        let Blocks { programs, manifest } = markdown::blocks(&text);
+        let Blocks { programs, files, manifest } = markdown::blocks(&text);
         let find = |pattern: &LazyLock<Regex>| {
             let mut found: Vec<String> = Vec::new();
             for captures in pattern.captures_iter(&text) {
@@ -69,6 +75,8 @@ impl Evidence {
         };
         Self {
             programs,
+            files: if is_whole(&files) { files } else { Vec::new() },
+            is_incremental: INCREMENTAL.is_match(&text),
             manifest,
             calls: call::calls(&text),
             versions: find(&VERSION),
@@ -87,7 +95,8 @@ macro_rules! pattern {
     };
 }
 
-pattern!(VERSION, r"(\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)? \([0-9a-f]{7,} \d{4}-\d\d-\d\d\))");
+pattern!(INCREMENTAL, r"-C ?incremental=|incremental compilation");
+pattern!(VERSION, r"\b([1-9]\d*\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)? \([0-9a-f]{7,} \d{4}-\d\d-\d\d\))");
 pattern!(CRATE, r"(?m)^#\d+ .* crate `(\w+)`$");
 pattern!(CRASH_PLACE, r"(?m)panicked at .*?((?:compiler|src/tools)/\S+?\.rs)");
 pattern!(CRASH_MESSAGE, r"(?m)(?:internal compiler error|LLVM ERROR): (?:\S+\.rs:[\d:]+ )?(.{1,200})$");
@@ -100,6 +109,13 @@ pattern!(
 pattern!(TEST, r"(?m)^test (\S.*?) (?:- should panic )?\.\.\. FAILED");
 pattern!(PANIC, r"(?m)^thread '(.+)' (?:\(\d+\) )?panicked at ");
 pattern!(STAMP, r"(?m)^\d{4}-\d\d-\d\dT[\d:.]+Z ");
+
+/// Whether files belong together: there is a manifest, or one declares another as its module.
+fn is_whole(files: &[(String, String)]) -> bool {
+    let stems = || files.iter().filter_map(|(path, _)| Path::new(path).file_stem()?.to_str());
+    let declares = |text: &str| stems().any(|stem| text.contains(&format!("mod {stem};")));
+    files.len() > 1 && files.iter().any(|(path, text)| path == "Cargo.toml" || declares(text))
+}
 
 /// The failures in a text.
 fn shown(text: &str, find: &dyn Fn(&LazyLock<Regex>) -> Vec<String>) -> Vec<Shown> {

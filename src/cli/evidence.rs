@@ -19,6 +19,7 @@ use crate::evidence::{Evidence, Shown, Tool};
 use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::stream;
 use mcve_reduce::oracle::shell;
+use mcve_reduce::output::folder;
 
 /// The option that names a text.
 const OPTION: &str = "--issue";
@@ -93,11 +94,20 @@ impl Text {
             let file = Path::new("");
             return Ok(self.line(&Way { file, toolchain: first, question: &self.question(), args: self.args()[0] }));
         }
-        if !self.says.programs.is_empty() {
-            return match &self.says.manifest {
-                Some(manifest) => self.package_of(manifest, first),
-                None => self.program(&toolchains),
-            };
+        if !self.says.files.is_empty() {
+            return self.files(first);
+        }
+        match &self.says.programs[..] {
+            [] => {}
+            [before, after, ..] if self.says.is_incremental && !self.has_question => {
+                return self.versions([before, after], first);
+            }
+            _ => {
+                return match &self.says.manifest {
+                    Some(manifest) => self.package_of(manifest, first),
+                    None => self.program(&toolchains),
+                };
+            }
         }
         if let Some((file, args)) = self.file() {
             return Ok(self.line(&Way { file: &file, toolchain: first, question: &self.question(), args }));
@@ -141,7 +151,7 @@ impl Text {
                 Ok(start) => {
                     let oracle = &start.problem.oracle;
                     let (words, is_crash) = (oracle.failure().words, oracle.properties().is_crash);
-                    if self.says.shows.is_empty() || self.says.shows.iter().any(|shown| shown.is_in(&words, is_crash)) {
+                    if self.is_it(&words, is_crash) {
                         return self.written(way);
                     }
                     fallback.get_or_insert((way, words));
@@ -151,8 +161,12 @@ impl Text {
         }
         match (fallback, why) {
             (Some((way, words)), _) => {
-                say(format_args!("warning: this is another failure than {} shows: {words}", self.path.display()));
-                self.written(way)
+                let line = self.written(way)?;
+                let (shown, line) = (self.path.display(), shell::line(line.iter().map(OsString::as_os_str)));
+                Err(failed!(
+                    NotFailing,
+                    "here its program shows another failure than {shown}: {words}\nif a toolchain or flags are missing: `mcve +TOOLCHAIN {OPTION} {shown} -- FLAGS`\nto reduce what it shows here: {line}"
+                ))
             }
             (None, Some(error)) => {
                 let count = self.says.programs.len();
@@ -174,16 +188,59 @@ impl Text {
 
     /// Writes the program of a way beside the text, or here if it has no place.
     fn written(&self, way: Way<'_>) -> Result<Vec<OsString>, Failed> {
-        let path = if is_stdin(&self.path) { self.name() } else { self.path.with_file_name(self.name()) };
+        let path = self.beside("rs");
         let text = std::fs::read(way.file).context("cannot read a temporary file").or_exit(Exit::Output)?;
         write(&path, &text)?;
         Ok(self.line(&Way { file: &path, ..way }))
     }
 
+    /// Whether a failure in words, a crash or not, may be the one that is meant.
+    fn is_it(&self, words: &str, is_crash: bool) -> bool {
+        let shows = &self.says.shows;
+        self.has_question || shows.is_empty() || shows.iter().any(|shown| shown.is_in(words, is_crash))
+    }
+
+    /// Writes two versions of a program, of which the second one fails after the first, beside the text.
+    fn versions(&self, texts: [&String; 2], toolchain: Option<&str>) -> Result<Vec<OsString>, Failed> {
+        let stem = self.beside("").display().to_string();
+        let [before, after] = ["before", "after"].map(|name| PathBuf::from(format!("{stem}_{name}.rs")));
+        write(&before, texts[0].as_bytes())?;
+        write(&after, texts[1].as_bytes())?;
+        let question = [after.display().to_string(), "--incremental".to_owned()];
+        Ok(self.line(&Way { file: &before, toolchain, question: &question, args: self.args()[0] }))
+    }
+
+    /// Writes the files of the text to a folder beside it.
+    fn files(&self, toolchain: Option<&str>) -> Result<Vec<OsString>, Failed> {
+        let place = self.beside("package");
+        for (path, text) in &self.says.files {
+            let path = place.join(path);
+            std::fs::create_dir_all(folder(&path))
+                .with_context(|| format!("cannot make {}", place.display()))
+                .or_exit(Exit::Output)?;
+            write(&path, text.as_bytes())?;
+        }
+        let manifest = place.join("Cargo.toml");
+        if manifest.is_file() {
+            return Ok(self.package(Some(&manifest), toolchain));
+        }
+        let names = self.says.files.iter().map(|(path, _)| path);
+        let is_root = |name: &&String| name.ends_with("main.rs") || name.ends_with("lib.rs");
+        let root = names.clone().find(is_root).or(names.clone().next()).expect("there are files");
+        let file = place.join(root);
+        Ok(self.line(&Way { file: &file, toolchain, question: &self.question(), args: self.args()[0] }))
+    }
+
+    /// Where what is made of the text goes: beside it, or here if it has no place.
+    fn beside(&self, extension: &str) -> PathBuf {
+        let name = self.name().with_extension(extension);
+        if is_stdin(&self.path) { name } else { self.path.with_file_name(name) }
+    }
+
     /// Writes a package with the first program and the dependencies of the text.
     fn package_of(&self, manifest: &str, toolchain: Option<&str>) -> Result<Vec<OsString>, Failed> {
         let program = &self.says.programs[0];
-        let place = self.path.with_extension("").with_extension("package");
+        let place = self.beside("package");
         let root = if program.contains("fn main") { "src/main.rs" } else { "src/lib.rs" };
         let head = if manifest.contains("[package]") {
             ""

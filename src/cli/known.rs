@@ -20,6 +20,9 @@ use crate::report::log::{End, Run};
 /// The program of the command in the first word.
 const PROGRAM: &str = "mcve";
 
+/// The compilers whose arguments a command has.
+const COMPILERS: [&str; 4] = ["rustc", "clippy-driver", "rustdoc", "miri"];
+
 /// A result, and what is known of it.
 pub(super) struct Known {
     /// Its path, as the user names it.
@@ -146,7 +149,10 @@ impl Known {
         let command = shlex::split(&self.run.as_ref()?.end.as_ref()?.command)?;
         let own = self.path.file_name().unwrap_or_default();
         let is_file = |word: &String| Path::new(word).file_name() == Some(own);
-        let start = command.iter().position(|word| Path::new(word).file_name() == Some(OsStr::new("rustc")))?;
+        let is_compiler = |word: &String| {
+            Path::new(word).file_name().and_then(OsStr::to_str).is_some_and(|name| COMPILERS.contains(&name))
+        };
+        let start = command.iter().position(is_compiler)?;
         let words = command[start + 1..].iter().take_while(|word| *word != "&&" && *word != ";");
         let mut words: Vec<String> = words.filter(|word| !is_file(word)).cloned().collect();
         let named = words.first().and_then(|word| word.strip_prefix('+')).map(str::to_owned);

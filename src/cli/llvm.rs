@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::Context;
-use regex::{Regex, escape};
+use regex::{Captures, Regex, escape};
 
 use super::argv::reduction;
 use super::begin::Begin;
@@ -33,6 +33,7 @@ const IR: &str = "ir.ll";
 
 /// What LLVM prints when it ends on its own, and when it crashes.
 static MESSAGE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"LLVM ERROR: (.+)").expect("it is well-formed"));
+static ADDRESS: LazyLock<Regex> = LazyLock::new(|| Regex::new("0x[0-9a-f]+").expect("it is well-formed"));
 const CRASH: &str = "PLEASE submit a bug report";
 
 /// How the IR is made, and the tool that fails with it: arguments of rustc, the name of the tool, and its arguments.
@@ -107,7 +108,9 @@ pub(super) fn run(args: LlvmArgs, toolchain: Option<String>) -> Result<Exit, Fai
 
 /// What the output of LLVM must match to be the same failure; none if the compiler failed, and not LLVM.
 fn sign(printed: &str) -> Option<Regex> {
-    let message = MESSAGE.captures(printed).map(|found| escape(found[1].trim()));
+    // Addresses differ in each run.
+    let message = |found: Captures<'_>| ADDRESS.replace_all(&escape(found[1].trim()), "0x[0-9a-f]+").into_owned();
+    let message = MESSAGE.captures(printed).map(message);
     let crash = || (printed.contains("SIGSEGV") || printed.contains(CRASH)).then(|| CRASH.to_owned());
     Regex::new(&message.or_else(crash)?).ok()
 }

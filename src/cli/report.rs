@@ -25,8 +25,7 @@ use crate::report::known::search_link;
 use crate::report::private::Private;
 use crate::report::terminal::Shown;
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::event::Summary;
-
+use mcve_reduce::event::{Ending, Summary};
 use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::job::{Executor, Job};
 use mcve_reduce::failure::problem::Problem;
@@ -116,13 +115,14 @@ fn of_file(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Resul
     let (question, own) = known.question(args.oracle.clone())?;
     let toolchain = toolchain.or(own);
     let start = question.start_within(limits.clone(), toolchain.clone())?;
-    let tool = question.oracle.spec().ok().and_then(|spec| spec.tool);
+    let spec = question.oracle.spec()?;
+    let (tool, is_suggestion) = (spec.tool, spec.suggestion.is_some());
     let (program, oracle) = (&start.problem.program, &start.problem.oracle);
     let (failure, is_crash) = (oracle.failure(), oracle.properties().is_crash);
     let question = Question::File(Box::new(question));
     let asked = Asked { question: &question, limits: &limits, failure: &failure };
     let elsewhere = Elsewhere::find(args, asked, &known.path, program, toolchain.as_deref(), is_crash)?;
-    let usual = Form::of(tool, oracle.properties(), elsewhere.regression.is_some());
+    let usual = Form::of(tool, oracle.properties(), elsewhere.regression.is_some(), is_suggestion);
     let own = version(toolchain.as_deref());
     let facts = Facts {
         command: oracle.command(program, &program.name),
@@ -182,7 +182,7 @@ pub(super) fn check(path: Option<&Path>, output: &Output) -> Result<(), Failed> 
 /// # Errors
 /// As of [`report`], and when the result is not a file.
 pub(super) fn write_after(path: Option<&Path>, summary: &Summary) -> Result<(), Failed> {
-    let Some(path) = path else { return Ok(()) };
+    let Some(path) = path.filter(|_| summary.ending != Ending::Interrupted) else { return Ok(()) };
     let Some(file) = &summary.output else { return Err(failed!(Usage, "--report needs a result that is a file")) };
     let args = ReportArgs {
         file: file.clone(),

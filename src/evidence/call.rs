@@ -56,14 +56,43 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
         while let Some(rest) = PROMPTS.iter().find_map(|prompt| line.strip_prefix(prompt)) {
             line = rest.trim_start();
         }
-        let quoted = line.split('`').skip(1).step_by(2);
-        let flags = line.split_once(FLAGS).map(|(_, flags)| format!("rustc {flags}"));
-        for words in std::iter::once(line).chain(quoted).chain(flags.as_deref()) {
-            let call = call(words);
-            calls.extend(call.filter(|call| !calls.contains(call)));
+        let quoted: Vec<&str> = line.split('`').skip(1).step_by(2).collect();
+        let lone = quoted.iter().filter(|words| words.split(' ').all(|word| word.starts_with("-Z")));
+        let said = line.split_once(FLAGS).map(|(_, flags)| flags.to_owned());
+        let flags = lone.map(|words| (*words).to_owned()).chain(said).chain(configured(line));
+        let flags: Vec<String> = flags.map(|flags| format!("rustc {flags}")).collect();
+        for words in [line].into_iter().chain(quoted).chain(flags.iter().map(String::as_str)) {
+            for call in call(words).into_iter().flat_map(|call| [Some(call.clone()), of_cargo(words, call)]).flatten() {
+                calls.extend((!calls.contains(&call)).then_some(call));
+            }
         }
     }
     calls
+}
+
+/// The flags in a line of cargo's configuration.
+fn configured(line: &str) -> Option<String> {
+    let table = line.starts_with("rustflags").then(|| toml::from_str::<toml::Table>(line).ok())??;
+    match table.get("rustflags")? {
+        toml::Value::String(flags) => Some(flags.clone()),
+        flags => Some(flags.as_array()?.iter().filter_map(toml::Value::as_str).collect::<Vec<_>>().join(" ")),
+    }
+}
+
+/// The call of rustc whose flags the line of a call of cargo has: by a variable, or after `--`.
+fn of_cargo(line: &str, call: Call) -> Option<Call> {
+    let verb = call.verb()?;
+    let is_passed = verb == "rustc" || verb == "rustdoc";
+    let after = call.args.iter().skip_while(|word| *word != "--").skip(1).filter(|_| is_passed).cloned();
+    let (_, args) = split(flags(&shlex::split(line)?).into_iter().chain(after).collect());
+    (!args.is_empty()).then_some(Call { tool: Tool::Rustc, file: None, args, toolchain: call.toolchain.clone() })
+}
+
+/// The flags that settings before a command have.
+fn flags(words: &[String]) -> Vec<String> {
+    let of =
+        |word: &String| ["RUSTFLAGS=", "RUSTDOCFLAGS="].iter().find_map(|name| shlex::split(word.strip_prefix(name)?));
+    words.iter().find_map(of).unwrap_or_default()
 }
 
 /// The command that a line is.
@@ -73,7 +102,6 @@ fn call(line: &str) -> Option<Call> {
         word.split_once('=').is_some_and(|(name, _)| name.bytes().all(|c| c.is_ascii_uppercase() || c == b'_'))
     };
     let start = words.iter().position(|word| !is_setting(word))?;
-    let flags = words[..start].iter().find_map(|word| word.strip_prefix("RUSTFLAGS="));
     let (name, rest) = words[start..].split_first()?;
     let mut rest: Vec<String> = rest
         .iter()
@@ -99,9 +127,8 @@ fn call(line: &str) -> Option<Call> {
     if tool == Tool::Cargo {
         return Some(Call { tool, toolchain, file: None, args: rest });
     }
-    let own = flags.and_then(shlex::split).unwrap_or_default().into_iter();
     let (file, args) = split(rest);
-    Some(Call { tool, toolchain, file, args: own.chain(args).collect() })
+    Some(Call { tool, toolchain, file, args: flags(&words[..start]).into_iter().chain(args).collect() })
 }
 
 /// Whether these words after the name of a program are its arguments, and not the words of a sentence.

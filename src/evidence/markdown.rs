@@ -1,5 +1,7 @@
 //! The blocks of code in Markdown.
 
+use std::path::{Component, Path};
+
 use mcve_reduce::program::Program;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
@@ -7,27 +9,45 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 #[derive(Default)]
 pub(super) struct Blocks {
     pub(super) programs: Vec<String>,
+    /// Those whose path stands before them.
+    pub(super) files: Vec<(String, String)>,
     pub(super) manifest: Option<String>,
 }
 
-/// The programs in a text, each once, and the manifest.
+/// The programs in a text, each once, the files and the manifest.
 pub(super) fn blocks(text: &str) -> Blocks {
     let mut found = Blocks::default();
-    let mut block: Option<(String, String)> = None;
+    let (mut block, mut before): (Option<(String, String)>, String) = (None, String::new());
     for event in Parser::new(text) {
         match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                let language = info.split([',', ' ', '{']).next().unwrap_or_default();
-                block = Some((language.to_lowercase(), String::new()));
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let info = if let CodeBlockKind::Fenced(info) = kind { info.to_lowercase() } else { String::new() };
+                let language = info.split([',', ' ', '{']).next().unwrap_or_default().to_owned();
+                block = Some((language, String::new()));
             }
-            Event::Text(text) => block.iter_mut().for_each(|(_, code)| code.push_str(&text)),
+            Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item) => before.clear(),
+            Event::Text(text) | Event::Code(text) => {
+                block.as_mut().map_or(&mut before, |(_, code)| code).push_str(&text)
+            }
             Event::End(TagEnd::CodeBlock) => {
-                block.take().into_iter().for_each(|(language, code)| found.add(&language, code))
+                let (language, code) = block.take().unwrap_or_default();
+                if let Some(path) = path(&std::mem::take(&mut before)).or_else(|| path(code.lines().next()?)) {
+                    found.files.push((path, code.clone()));
+                }
+                found.add(&language, code);
             }
             _ => {}
         }
     }
     found
+}
+
+/// The path of a file that a line names, or its last one; none if it leads elsewhere.
+fn path(line: &str) -> Option<String> {
+    let words = line.split(|c: char| !(c.is_alphanumeric() || "./_-".contains(c))).map(|word| word.trim_matches('.'));
+    let path = words.filter(|word| word.ends_with(".rs") || word.ends_with("Cargo.toml")).last()?;
+    let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    is_below.then(|| path.to_owned())
 }
 
 impl Blocks {

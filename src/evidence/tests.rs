@@ -60,3 +60,43 @@ fn warnings_have_the_name_of_their_lint() {
     let lints = ["clippy::needless_return", "dead_code"].map(|name| Shown::Lint(name.to_owned()));
     assert_eq!(Evidence::read(text).shows, lints);
 }
+
+#[test]
+fn flags_of_rustc_are_found_where_people_write_them() {
+    for (line, expected) in [
+        ("RUSTFLAGS=\"-Za -Cb=1\" cargo +nightly check", &["-Za", "-Cb=1"][..]),
+        ("$ cargo +nightly rustc --lib -- -Za --cfg b", &["-Za", "--cfg", "b"]),
+        ("RUSTDOCFLAGS=-Za cargo +nightly doc", &["-Za"]),
+        ("```toml\n[build]\nrustflags = [\"-Za\", \"--cfg=b\"]\n```", &["-Za", "--cfg=b"]),
+        ("It needs `-Za=b` to fail; with `-v` it does not.", &["-Za=b"]),
+    ] {
+        let calls = Evidence::read(line).calls;
+        let found: Vec<_> = calls.iter().filter(|call| call.tool == Tool::Rustc).map(|call| &call.args).collect();
+        assert_eq!(found, [expected], "{line}");
+    }
+    assert_eq!(Evidence::read("`cargo +nightly test -- --nocapture`").calls.len(), 1, "these are of the tests");
+    let version = "clippy 0.1.95 (5980761 2026-04-14)\nrustc 1.95.0 (5980761 2026-04-14)";
+    assert_eq!(Evidence::read(version).versions, ["1.95.0 (5980761 2026-04-14)"]);
+}
+
+#[test]
+fn files_have_the_paths_that_stand_before_them() {
+    let text = "`Cargo.toml`:\n```toml\n[package]\nname = \"a\"\n```\n### In src/lib.rs\n```rust\nmod b;\n```\n```rust\n// src/b.rs\nfn b() {}\n```\nand ../c.rs:\n```rust\nfn c() {}\n```\n";
+    let found = Evidence::read(text);
+    let paths: Vec<_> = found.files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["Cargo.toml", "src/lib.rs", "src/b.rs"]);
+    let apart = Evidence::read("a.rs:\n```rust\nfn a() {}\n```\nb.rs:\n```rust\nfn b() {}\n```\n");
+    assert_eq!((apart.files.len(), apart.programs.len()), (0, 2), "each is a program");
+}
+
+#[test]
+fn indented_code_is_read() {
+    assert_eq!(Evidence::read("It crashes:\n\n    fn f() {}\n    fn g() {}\n").programs, ["fn f() {}\nfn g() {}\n"]);
+}
+
+#[test]
+fn a_crash_is_in_words_whatever_addresses_it_has() {
+    let found = Evidence::read("rustc-LLVM ERROR: Cannot select: 0x7f7fab: i8\nerror: could not compile");
+    assert!(found.shows[0].is_in("LLVM ERROR: Cannot select: 0x55cd: i8", true), "{:?}", found.shows);
+    assert!(!found.shows[0].is_in("LLVM ERROR: Cannot select: 0x55cd: i16", true));
+}

@@ -5,6 +5,9 @@ use std::sync::LazyLock;
 use mcve_reduce::oracle::FailureId;
 use regex::Regex;
 
+/// The beginning of a message says what it is about if it has so many bytes.
+const SHORTEST: usize = 8;
+
 /// How alike two failures are, the most alike first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kinship {
@@ -32,7 +35,7 @@ pub(crate) fn kinship(one: &FailureId, other: &FailureId) -> Option<Kinship> {
     let [(place, message), (other_place, other_message)] = [one, other].map(|failure| parts(&failure.words));
     if is_same(one, other) {
         Some(Kinship::Same)
-    } else if !message.is_empty() && message == other_message {
+    } else if !message.is_empty() && masked(message) == masked(other_message) {
         Some(Kinship::SameMessage)
     } else if !place.is_empty() && place == other_place {
         Some(Kinship::SamePlace)
@@ -41,11 +44,29 @@ pub(crate) fn kinship(one: &FailureId, other: &FailureId) -> Option<Kinship> {
     }
 }
 
-/// Whether two failures are the same, also where they come from two versions of the compiler: a line number in its source may differ.
+/// Whether two failures are the same, also where they come from two versions of the compiler: then numbers, and what a message quotes of
+/// the compiler's data, may differ.
 pub(crate) fn is_same(one: &FailureId, other: &FailureId) -> bool {
-    static LINE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\.rs(:\d+)+").expect("it is well-formed"));
-    let [words, other_words] = [one, other].map(|failure| LINE.replace_all(&failure.words, ".rs"));
-    one.fingerprint.is_some() && one.fingerprint == other.fingerprint || words == other_words
+    let [own, others] = [one, other].map(|failure| comparable(&failure.words));
+    one.fingerprint.is_some() && one.fingerprint == other.fingerprint || own == others
+}
+
+/// A text without what differs from one compiler or run to the next: numbers, addresses and hashes.
+pub(crate) fn masked(text: &str) -> String {
+    static VARIES: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"0x[0-9a-f]+|\[[0-9a-f]{4,}\]|(:?\b\d+\b)+").expect("it is well-formed"));
+    VARIES.replace_all(text, "_").into_owned()
+}
+
+/// The words of a failure without what may differ. Of a crash these are the place, the query, and the message up to what it quotes.
+fn comparable(words: &str) -> String {
+    let (place, message) = parts(words);
+    let quoted = message.find(['`', '(', '{', '[', '"']).unwrap_or(message.len());
+    let query = words.rsplit_once(" (while ").map_or("", |(_, query)| query);
+    if place.is_empty() || quoted < SHORTEST {
+        return masked(words);
+    }
+    masked(&format!("{place}: {} {query}", &message[..quoted]))
 }
 
 /// The place and the message of a crash in words: `internal compiler error at FILE:LINE:COLUMN: MESSAGE (while QUERY)`.
@@ -59,6 +80,7 @@ fn parts(words: &str) -> (&str, &str) {
 pub(crate) fn search_link(failure: &FailureId) -> String {
     let (place, message) = parts(&failure.words);
     let file = place.rsplit('/').next().unwrap_or_default().split(':').next().unwrap_or_default();
+    let message = masked(message);
     let words: Vec<&str> =
         message.split(|char: char| !char.is_alphanumeric()).filter(|word| word.len() > 2).take(8).collect();
     let terms: Vec<&str> =
@@ -84,9 +106,28 @@ mod tests {
             (crash("b.rs:1:5", "no entry found", "ice:2"), Some(Kinship::SameMessage)),
             (crash("a.rs:10:9", "index out of bounds", "ice:3"), Some(Kinship::SamePlace)),
             (crash("c.rs:10:5", "index out of bounds", "ice:4"), None),
+            (crash("a.rs:9:5", "no entry found: `X`", "ice:6"), None),
         ] {
             assert_eq!(kinship(&one, &other), expected, "{other:?}");
         }
+    }
+
+    #[test]
+    fn a_crash_is_the_same_where_its_compiler_counts_and_quotes_otherwise() {
+        let one = crash("a.rs:10:5", "missing value for DefId(2:257 ~ core[c1f1]::x)", "ice:1");
+        for (other, expected) in [
+            (crash("a.rs:33:9", "missing value for DefId(2:99 ~ core[ab12]::x)", "ice:2"), true),
+            (crash("a.rs:33:9", "missing value for Def { id: 1 }", "ice:2"), false),
+            (crash("b.rs:10:5", "missing value for DefId(2:257 ~ core[c1f1]::x)", "ice:2"), false),
+        ] {
+            assert_eq!(is_same(&one, &other), expected, "{other:?}");
+        }
+        let error = |words: &str| FailureId { words: words.to_owned(), fingerprint: None };
+        assert!(is_same(
+            &error("LLVM ERROR: Cannot select: 0x7f10: i8"),
+            &error("LLVM ERROR: Cannot select: 0x5560: i8")
+        ));
+        assert!(!is_same(&error("error E0599 at (a)"), &error("error E0599 at (b)")));
     }
 
     #[test]

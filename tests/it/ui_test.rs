@@ -143,7 +143,8 @@ fn a_crash_is_of_the_form_of_known_bugs() {
     let test = crash.read("a_mcve.rs");
     let headers: Vec<&str> = test.lines().take_while(|line| line.starts_with("//@")).collect();
     assert_eq!(headers[0], "//@ known-bug: #12345", "{test}");
-    assert!(headers[2].contains("-Ztreat-err-as-bug=1") && !headers[2].contains("opt-level"), "{test}");
+    assert!(headers[1].contains("-Ztreat-err-as-bug=1") && !headers[1].contains("opt-level"), "{test}");
+    assert!(!test.contains("edition"), "it is not needed: {test}");
     assert!(!test.contains("//~") && !test.contains("check-pass") && !test.contains("asm"), "{test}");
     let again = run(&crash, &["a_mcve.rs", "-o", "again.rs"]);
     assert_eq!(failure(&first), failure(&again));

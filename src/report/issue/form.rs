@@ -126,7 +126,8 @@ impl Form {
     /// The usual form of a failure of this tool, or of rustc.
     ///
     /// `is_regression`: an older compiler does not show it.
-    pub(crate) fn of(tool: Option<Tool>, failure: Properties, is_regression: bool) -> Self {
+    /// `is_suggestion`: a suggestion of the compiler is wrong.
+    pub(crate) fn of(tool: Option<Tool>, failure: Properties, is_regression: bool, is_suggestion: bool) -> Self {
         match tool {
             _ if failure.is_crash => Self::Crash,
             Some(Tool::Clippy) => Self::Clippy,
@@ -134,6 +135,7 @@ impl Form {
             Some(Tool::Rustdoc) => Self::Rustdoc,
             Some(Tool::Miri) => Self::Miri,
             _ if is_regression => Self::Regression,
+            _ if is_suggestion => Self::Diagnostic,
             _ if failure.is_of_run => Self::Library,
             _ => Self::Question,
         }

@@ -18,6 +18,7 @@ const AREAS: &[(&str, &str)] = &[
     ("rustc_errors/", "A-diagnostics"),
     ("rustc_expand/", "A-macros"),
     ("rustc_incremental/", "A-incr-comp"),
+    ("verify_ich", "A-incr-comp"),
     ("rustc_lint/", "A-lints"),
     ("rustc_mir_build/", "A-MIR"),
     ("rustc_mir_transform/", "A-mir-opt"),
@@ -30,16 +31,33 @@ const AREAS: &[(&str, &str)] = &[
     ("rustc_trait_selection/", "A-trait-system"),
 ];
 
+/// The labels of unstable options.
+const FLAGS: &[(&str, &str)] = &[
+    ("-Zincremental", "A-incr-comp"),
+    ("-Znext-solver", "WG-trait-system-refactor"),
+    ("-Zpolonius", "NLL-polonius"),
+    ("-Zsanitizer", "A-sanitizers"),
+];
+
 /// The line that sets the labels; empty for forms of other trackers.
 pub(super) fn command(facts: &Facts, form: Form) -> String {
     let mut labels: BTreeSet<String> = BTreeSet::new();
-    match form {
-        Form::Crash => labels.extend(["C-bug", "I-ICE"].map(str::to_owned)),
-        Form::Regression => labels.extend(["C-bug".to_owned()]),
-        Form::Diagnostic => labels.extend(["A-diagnostics"].map(str::to_owned)),
+    let has = |part: &str| facts.failure.contains(part);
+    let kind: &[&str] = match form {
+        // `I-ICE` is for panics of the compiler.
+        Form::Crash if has("internal compiler error") => &["C-bug", "I-ICE"],
+        Form::Crash if has("LLVM") => &["A-LLVM", "C-bug", "I-crash"],
+        Form::Crash => &["C-bug", "I-crash"],
+        Form::Regression => &["C-bug"],
+        Form::Diagnostic if has("suggestion") => &["A-diagnostics", "A-suggestion-diagnostics", "D-invalid-suggestion"],
+        Form::Diagnostic => &["A-diagnostics"],
         _ => return String::new(),
-    }
-    labels.insert("S-has-mcve".to_owned());
+    };
+    let flags = facts.command.split(' ').filter(|word| word.starts_with("-Z"));
+    let of_flags =
+        flags.clone().filter_map(|flag| FLAGS.iter().find(|(name, _)| flag.starts_with(name)).map(|(_, label)| *label));
+    let team = if facts.command.split(' ').any(|word| word.ends_with("rustdoc")) { "T-rustdoc" } else { "T-compiler" };
+    labels.extend(kind.iter().copied().chain(of_flags).chain(["S-has-mcve", team]).map(str::to_owned));
     let is_untriaged = form == Form::Regression && facts.regression.is_none();
     labels.extend(facts.regression.clone().or(is_untriaged.then(|| "regression-untriaged".to_owned())));
     labels.extend((!facts.origin.is_empty()).then(|| "S-has-bisection".to_owned()));
@@ -48,7 +66,7 @@ pub(super) fn command(facts: &Facts, form: Form) -> String {
         labels.extend(area.map(|(_, label)| (*label).to_owned()));
     }
     let features = features(&facts.program.text);
-    if !features.is_empty() {
+    if !features.is_empty() || flags.count() > 0 {
         labels.insert("requires-nightly".to_owned());
     }
     labels.extend(features.into_iter().map(|feature| format!("F-{feature}")));
