@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::messages::say;
-use super::question::Question;
+use super::question::{NotFound, Question};
 use super::toolchain::{version, without_host};
 use crate::report::known::is_same;
+use mcve_package::error::PackageError;
 use mcve_reduce::check::limits::Limits;
+use mcve_reduce::failure::error::{Cause, Class, FailureError};
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::oracle::FailureId;
 
@@ -47,6 +49,26 @@ impl Answer {
             Self::Passes => true,
             Self::Other { is_crash, .. } => failure_is_crash && !is_crash,
             _ => false,
+        }
+    }
+}
+
+impl From<NotFound> for Answer {
+    fn from(error: NotFound) -> Self {
+        let (class, said) = match &error {
+            NotFound::File(error) => (error.cause.class(), error.to_string()),
+            NotFound::Package(error) => (error.class(), error.to_string()),
+        };
+        let line = |number| said.lines().nth(number).unwrap_or_default().trim().to_owned();
+        match error {
+            NotFound::File(FailureError { cause: Cause::Unknown(..), .. }) => Self::Refuses(line(1)),
+            // The first of what is missing: `the program uses features of a nightly compiler: ..`.
+            NotFound::File(FailureError { cause: Cause::Incomplete(..), .. }) => {
+                Self::Refuses(line(1).split(": ").next().unwrap_or_default().to_owned())
+            }
+            NotFound::Package(PackageError::Unknown { .. }) => Self::Unknown(line(0)),
+            _ if class == Class::NotFailing => Self::Passes,
+            _ => Self::Unknown(line(0)),
         }
     }
 }
@@ -113,7 +135,7 @@ impl Asked<'_> {
                     Answer::Other { failure: failure.words, is_crash: oracle.properties().is_crash }
                 }
             }
-            Err(error) => error.answer(),
+            Err(error) => error.into(),
         })
     }
 

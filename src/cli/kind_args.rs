@@ -42,7 +42,7 @@ pub(super) struct KindArgs {
     /// `2018`.
     ///
     /// It is accepted, and does not fail where it is run. In a package also with this version of a dependency, such
-    /// as `serde=1.0.1`, as with --passes-with-lock. May be given several times.
+    /// as `serde=1.0.1`, as with --passes-with-lock; `serde=older` looks for one. May be given several times.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
     pub(super) passes_with: Vec<CompilerConfig>,
 

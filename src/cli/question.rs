@@ -3,7 +3,6 @@
 use anyhow::Context;
 
 use super::args::PairArgs;
-use super::channels::Answer;
 use super::exit::{Exit, Failed, OrExit};
 use super::package_args::PackageArgs;
 use super::{observers, setup};
@@ -11,7 +10,7 @@ use mcve_package::error::PackageError;
 use mcve_package::observer::Shared;
 use mcve_package::reduce::{Located, locate};
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::failure::error::{Cause, Class, FailureError};
+use mcve_reduce::failure::error::FailureError;
 use mcve_reduce::failure::problem::Problem;
 
 /// What fails, and what the failure is.
@@ -58,27 +57,6 @@ pub(super) fn package(
     let mut session = args.failure.sandbox.session(toolchain, limits.clone(), args.failure.memory)?;
     session.jobs = setup::jobs(args.run.search.jobs, &mut *observer);
     Ok(locate(&args.spec()?, &session, wrapper, &Shared::new(observer)))
-}
-
-impl NotFound {
-    /// How the program behaves instead.
-    pub(super) fn answer(&self) -> Answer {
-        let (class, said) = match self {
-            Self::File(error) => (error.cause.class(), error.to_string()),
-            Self::Package(error) => (error.class(), error.to_string()),
-        };
-        let line = |number| said.lines().nth(number).unwrap_or_default().trim().to_owned();
-        match self {
-            Self::File(FailureError { cause: Cause::Unknown(..), .. }) => Answer::Refuses(line(1)),
-            // The first of what is missing: `the program uses features of a nightly compiler: ..`.
-            Self::File(FailureError { cause: Cause::Incomplete(..), .. }) => {
-                Answer::Refuses(line(1).split(": ").next().unwrap_or_default().to_owned())
-            }
-            Self::Package(PackageError::Unknown { .. }) => Answer::Unknown(line(0)),
-            _ if class == Class::NotFailing => Answer::Passes,
-            _ => Answer::Unknown(line(0)),
-        }
-    }
 }
 
 impl From<NotFound> for Failed {

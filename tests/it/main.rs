@@ -1,5 +1,6 @@
 //! The integration tests, in one binary: a module for each subject.
 
+mod bisect;
 mod causes;
 mod changes;
 mod cheats;
