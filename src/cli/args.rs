@@ -152,7 +152,7 @@ pub(super) struct GeneraliseArgs {
 }
 
 /// The options of both.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct PairArgs {
     /// The Rust file that fails. It is never changed.
     pub(super) file: PathBuf,

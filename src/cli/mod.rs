@@ -33,6 +33,7 @@ mod kind_args;
 mod known;
 mod llvm;
 mod messages;
+mod no_core;
 mod observers;
 mod oracle_args;
 mod output;

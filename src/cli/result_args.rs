@@ -134,6 +134,10 @@ pub(super) struct TestFileArgs {
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: PathBuf,
 
+    /// Without the library `core`, as compiler developers ask for, and with the few items that the failure needs.
+    #[arg(long)]
+    pub(super) no_core: bool,
+
     #[command(flatten)]
     pub(super) oracle: OracleArgs,
 }

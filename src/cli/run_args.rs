@@ -71,7 +71,7 @@ pub(super) struct SearchArgs {
 }
 
 /// The options that say what is reported.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(super) struct OutputArgs {
     /// How progress is reported.
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT", help_heading = "What is reported")]

@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use super::args::PairArgs;
 use super::exit::{Exit, Failed, OrExit, failed};
 use super::known::Known;
 use super::messages::say;
+use super::no_core::without_core;
 use super::output::check_place;
 use super::result_args::TestFileArgs;
 use super::setup;
 use crate::report::known::is_same;
 use crate::report::terminal::Shown;
+use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::modes::ui_test::test_of;
 use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::{File, Program, write_files};
@@ -30,7 +33,7 @@ struct Written {
 /// # Errors
 /// If a file does not fail, the suite has no tests for its failure, or a test cannot be written.
 pub(super) fn run(args: TestFileArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
-    let TestFileArgs { files, issue, output: folder, oracle } = args;
+    let TestFileArgs { files, issue, output: folder, no_core, oracle } = args;
     if issue.len() > files.len() {
         return Err(failed!(Usage, "--issue has more numbers than there are files"));
     }
@@ -39,15 +42,22 @@ pub(super) fn run(args: TestFileArgs, toolchain: Option<String>) -> Result<Exit,
     let files = files.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>();
     let files = files.context("cannot use the files").or_exit(Exit::Input)?;
     let limits = setup::limits(oracle.failure.timeout, None)?;
+    let place = RunFolder::new().context("cannot make a temporary folder").or_exit(Exit::Output)?;
     let mut tests: Vec<Written> = Vec::new();
     for (at, file) in files.iter().enumerate() {
         let (question, known) = Known::of(file)?.question(oracle.clone())?;
-        let start = question.start_within(limits.clone(), toolchain.clone().or(known))?;
+        let toolchain = toolchain.clone().or(known);
+        let mut start = question.start_within(limits.clone(), toolchain.clone())?;
         let failure = start.problem.oracle.failure();
         let shown = file.file_name().unwrap_or_default().display();
         if let Some(same) = tests.iter().find(|test| is_same(&test.failure, &failure)) {
             say(format_args!("{shown} is left out: it has the failure of {}.rs", same.path.display()));
             continue;
+        }
+        if no_core {
+            let found = (&start.problem.program, &failure);
+            let file = without_core(&question, toolchain.as_deref(), found, place.path(), &limits)?;
+            start = PairArgs { file, ..question }.start_within(limits.clone(), toolchain)?;
         }
         let issue = issue.get(at).map(u32::to_string).or_else(|| number(file));
         let is_crash = start.problem.oracle.properties().is_crash;

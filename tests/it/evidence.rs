@@ -98,3 +98,19 @@ fn each_failure_has_one_test_file() {
     place.run(&["test-file", "other.rs", "passes.rs", "-o", "all"], Exit::NotFailing);
     assert!(!place.path("all").exists(), "all are tests, or none is written");
 }
+
+#[test]
+fn a_test_without_core_has_the_items_that_it_needs() {
+    let place = place();
+    place.write("8.rs", "fn main() {\n    println!(\"{}\", 1);\n    let _x: u8 = \"a\";\n}\n");
+    let run = |args: &[&str], exit| mcve_testing::Said::by(place.mcve(args).env("RUSTC_BOOTSTRAP", "1")).exits(exit);
+    place.write("7.rs", "use std::ops::Add;\nfn f(x: impl Add<Output = u16>) -> u8 {\n    x.add(x)\n}\nfn main() {}\n");
+    run(&["test-file", "7.rs", "--no-core", "-o", "tests"], Exit::Done);
+    let test = place.read("tests/7.rs");
+    for part in ["#![no_core]", "#[lang = \"sized\"]", "trait Add", "//~ ERROR mismatched types"] {
+        assert!(test.contains(part), "{part} is not in {test}");
+    }
+    assert!(!test.contains("std::") && !test.contains("FnOnce") && test.lines().count() < 30, "{test}");
+    let said = run(&["test-file", "8.rs", "--no-core", "-o", "tests"], Exit::NotFailing);
+    assert!(said.stderr.contains("8.rs does not fail in this way without `core`: "), "{}", said.stderr);
+}
