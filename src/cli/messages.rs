@@ -12,7 +12,7 @@ use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::refusal::Refusal;
 use mcve_reduce::failure::error::{Cause, Class, Conflict, FailureError, Ran};
 use mcve_reduce::failure::problem::Refused;
-use mcve_reduce::modes::task::{NoUiTest, TaskError};
+use mcve_reduce::modes::task::TaskError;
 use mcve_reduce::visible::is_hidden;
 
 /// An error that events cannot be written.
@@ -151,11 +151,7 @@ impl From<TaskError> for Failed {
         match error {
             TaskError::Failure(error) => error.into(),
             TaskError::Refused(refused) => (*refused).into(),
-            TaskError::NoUiTest(NoUiTest::Tool(tool)) => {
-                let tool = tool.program();
-                Self::new(Exit::Usage, anyhow!("--as-ui-test cannot be used with --tool {tool}: {error}"))
-            }
-            TaskError::NoUiTest(_) => Self::new(Exit::Usage, anyhow!("--as-ui-test cannot be used here: {error}")),
+            TaskError::NoUiTest(why) => Self::new(Exit::Usage, anyhow!("--as-ui-test cannot be used here: {why}")),
             error => Self::new(error.class().into(), anyhow!("{error}")),
         }
     }

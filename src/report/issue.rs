@@ -72,12 +72,13 @@ impl Facts {
     /// The text of an issue.
     pub(crate) fn text(&self, form: Form, private: &Private) -> String {
         let mut text = String::new();
-        for (heading, part) in form.parts() {
-            let body = self.part(*part, form);
-            if !body.is_empty() {
-                let heading = if heading.is_empty() { String::new() } else { format!("### {heading}\n\n") };
-                text += &format!("{heading}{}\n\n", body.trim_end());
+        for (heading, parts) in form.sections() {
+            let bodies = parts.iter().map(|part| self.part(*part, form)).filter(|body| !body.is_empty());
+            let bodies: String = bodies.map(|body| format!("{}\n\n", body.trim_end())).collect();
+            if !heading.is_empty() && !bodies.is_empty() {
+                text += &format!("### {heading}\n\n");
             }
+            text += &bodies;
         }
         let mut text = private.hide(text.trim_end()) + "\n";
         text.truncate(boundary(&text, LONGEST));

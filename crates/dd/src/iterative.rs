@@ -38,21 +38,11 @@ pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<
 /// When the tester fails.
 pub fn even_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     complements(keep, tester, |length, granularity, part| {
-        let size = as_float(length) / as_float(granularity);
+        // Exact: no list has 2^53 elements.
+        let size = length as f64 / granularity as f64;
         let start = (0..part).fold(0.0, |start, _| start + size);
-        (start < as_float(length)).then(|| floor(start)..floor(start + size).min(length))
+        (start < length as f64).then(|| start as usize..length.min((start + size) as usize))
     })
-}
-
-/// Exact for the lengths of lists in memory.
-#[expect(clippy::cast_precision_loss, reason = "no list has 2^53 elements")]
-fn as_float(length: usize) -> f64 {
-    length as f64
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is the place of a cut")]
-fn floor(place: f64) -> usize {
-    place as usize
 }
 
 /// Removes the first removable part and starts again, a little coarser; if there is none, halves the size of the parts.

@@ -44,83 +44,66 @@ pub(super) enum Part {
     Labels,
 }
 
+/// A heading, which may be empty, and the parts under it.
+pub(super) type Section = (&'static str, &'static [Part]);
+
 /// What no tool can know.
 const EXPECTED: Part = Part::Write("what you expected to happen");
 
-const CRASH: &[(&str, Part)] = &[
-    ("Code", Part::Code),
-    ("", Part::Command),
-    ("Meta", Part::Versions),
-    ("", Part::Channels),
-    ("", Part::Origin),
-    ("Error output", Part::Output),
-    ("", Part::Backtrace),
-    ("Notes", Part::Facts),
-    ("", Part::Change),
-    ("", Part::Labels),
+const CRASH: &[Section] = &[
+    ("Code", &[Part::Code, Part::Command]),
+    ("Meta", &[Part::Versions, Part::Channels, Part::Origin]),
+    ("Error output", &[Part::Output, Part::Backtrace]),
+    ("Notes", &[Part::Facts, Part::Change, Part::Labels]),
 ];
 
-const REGRESSION: &[(&str, Part)] = &[
-    ("Code", Part::Code),
-    ("", Part::Command),
-    ("", EXPECTED),
-    ("Version it worked on", Part::Channels),
-    ("", Part::Origin),
-    ("Version with regression", Part::Versions),
-    ("Error output", Part::Output),
-    ("", Part::Backtrace),
-    ("Notes", Part::Facts),
-    ("", Part::Change),
-    ("", Part::Labels),
+const REGRESSION: &[Section] = &[
+    ("Code", &[Part::Code, Part::Command, EXPECTED]),
+    ("Version it worked on", &[Part::Channels, Part::Origin]),
+    ("Version with regression", &[Part::Versions]),
+    ("Error output", &[Part::Output, Part::Backtrace]),
+    ("Notes", &[Part::Facts, Part::Change, Part::Labels]),
 ];
 
-const DIAGNOSTIC: &[(&str, Part)] = &[
-    ("Code", Part::Code),
-    ("", Part::Command),
-    ("Current output", Part::Output),
-    ("Desired output", Part::Write("what the compiler should say")),
-    ("Rationale and extra context", Part::Write("why, if that is not plain")),
-    ("Other cases", Part::Change),
-    ("Rust Version", Part::Versions),
-    ("", Part::Channels),
-    ("Anything else?", Part::Facts),
-    ("", Part::Labels),
+const DIAGNOSTIC: &[Section] = &[
+    ("Code", &[Part::Code, Part::Command]),
+    ("Current output", &[Part::Output]),
+    ("Desired output", &[Part::Write("what the compiler should say")]),
+    ("Rationale and extra context", &[Part::Write("why, if that is not plain")]),
+    ("Other cases", &[Part::Change]),
+    ("Rust Version", &[Part::Versions, Part::Channels]),
+    ("Anything else?", &[Part::Facts, Part::Labels]),
 ];
 
-const TOOL: &[(&str, Part)] = &[
-    ("Summary", Part::Write("what is wrong with the output")),
-    ("Reproducer", Part::Code),
-    ("", Part::Command),
-    ("Output", Part::Output),
-    ("", Part::Backtrace),
-    ("Expected", EXPECTED),
-    ("", Part::Change),
-    ("Version", Part::Versions),
-    ("", Part::Channels),
-    ("Notes", Part::Facts),
-    ("", Part::Labels),
+const TOOL: &[Section] = &[
+    ("Summary", &[Part::Write("what is wrong with the output")]),
+    ("Reproducer", &[Part::Code, Part::Command]),
+    ("Output", &[Part::Output, Part::Backtrace]),
+    ("Expected", &[EXPECTED, Part::Change]),
+    ("Version", &[Part::Versions, Part::Channels]),
+    ("Notes", &[Part::Facts, Part::Labels]),
 ];
 
-const LIBRARY: &[(&str, Part)] = &[
-    ("Reproducer", Part::Code),
-    ("", Part::Command),
-    ("What happens", Part::Output),
-    ("", Part::Backtrace),
-    ("What should happen", EXPECTED),
-    ("", Part::Change),
-    ("Version", Part::Versions),
-    ("Notes", Part::Facts),
+const LIBRARY: &[Section] = &[
+    ("Reproducer", &[Part::Code, Part::Command]),
+    ("What happens", &[Part::Output, Part::Backtrace]),
+    ("What should happen", &[EXPECTED, Part::Change]),
+    ("Version", &[Part::Versions]),
+    ("Notes", &[Part::Facts]),
 ];
 
-const QUESTION: &[(&str, Part)] = &[
-    ("", Part::Write("what you want to do, and what you tried")),
-    ("", Part::Code),
-    ("", Part::Command),
-    ("", Part::Output),
-    ("", Part::Change),
-    ("", Part::Versions),
-    ("", Part::Channels),
-];
+const QUESTION: &[Section] = &[(
+    "",
+    &[
+        Part::Write("what you want to do, and what you tried"),
+        Part::Code,
+        Part::Command,
+        Part::Output,
+        Part::Change,
+        Part::Versions,
+        Part::Channels,
+    ],
+)];
 
 impl Form {
     /// The usual form of a failure of this tool, or of rustc.
@@ -141,8 +124,7 @@ impl Form {
         }
     }
 
-    /// Its parts, each with its heading.
-    pub(super) fn parts(self) -> &'static [(&'static str, Part)] {
+    pub(super) fn sections(self) -> &'static [Section] {
         match self {
             Self::Crash => CRASH,
             Self::Regression => REGRESSION,

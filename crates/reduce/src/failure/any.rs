@@ -9,7 +9,6 @@ use super::error::{Cause, FailureError, Ran};
 use super::held::{Found, FoundOracle};
 use super::kinds::{FailureKind, Usage};
 use super::lookup::{By, Lookup};
-use super::note::Note;
 use super::run;
 use super::shown::likely_reason;
 use super::spec::FailureSpec;
@@ -59,13 +58,20 @@ impl Lookup<'_> {
         if !recognition.obstacles.is_empty() && !self.spec.force && self.subject.shown.is_none() {
             return Err(self.refuse(by, Cause::Incomplete(recognition.obstacles)));
         }
-        let mut notes: Vec<Note> = recognition.edition.map(|edition| by.note(edition)).into_iter().collect();
+        let mut notes: Vec<String> = recognition.edition.map(|edition| by.note(edition)).into_iter().collect();
         let oracle = if recognition.oracle.failure.is_in_program() {
             let shown = &recognition.oracle.shown;
-            notes.extend((shown.len() > 1).then(|| Note::SeveralErrors(shown[0].clone(), shown.len())));
+            if let [first, _, ..] = &shown[..] {
+                let count = shown.len();
+                notes.push(format!(
+                    "{count} errors, of which the first is kept: {first}; choose another one by --at LINE, --code or --message"
+                ));
+            }
             FoundOracle::Diagnostic(self.first_error(by, *recognition)?)
         } else {
-            notes.extend(missing_features(&recognition.result).map(Note::MissingFeatures));
+            notes.extend(missing_features(&recognition.result).map(|attributes| {
+                format!("a feature is used that is not enabled, an error beside the crash; to add: {attributes}")
+            }));
             let rustc = self.limited(&recogniser, &recognition)?;
             FoundOracle::Rustc(RustcOracle { rustc, strictness: self.spec.crash_parts()?, ..recognition.oracle })
         };
@@ -84,7 +90,12 @@ impl Lookup<'_> {
         if may_hang(self.spec, &self.subject, self.session) {
             let hang: Arc<dyn FailureKind> = Arc::new(Usage::hang_of_compiler(HANG));
             if let Ok(asked) = self.find_kind(&hang, by.ways, by.editions)? {
-                return Ok(self.found(FoundOracle::Asked(asked), vec![Note::Hang { limit, bound: HANG }]));
+                let note = format!(
+                    "rustc did not end within {}, so mcve treats this as a hang: a candidate must use {} of processor time; if rustc is only slow: --timeout TIME",
+                    humantime::format_duration(limit),
+                    humantime::format_duration(HANG)
+                );
+                return Ok(self.found(FoundOracle::Asked(asked), vec![note]));
             }
         }
         Err(self.refuse(by, Cause::TimedOut(limit)))
@@ -106,8 +117,12 @@ impl Lookup<'_> {
             let ran = self.run_recogniser()?.recognise(&rustc, self.spec.run_target());
             match ran.map_err(|error| self.unrecognised(error))? {
                 run::Recognised::Fails(oracle, tests) => {
-                    let mut notes: Vec<Note> = edition.map(|edition| by.note(edition)).into_iter().collect();
-                    notes.extend((tests > 1).then_some(Note::SeveralTests(tests)));
+                    let mut notes: Vec<String> = edition.map(|edition| by.note(edition)).into_iter().collect();
+                    if tests > 1 {
+                        notes.push(format!(
+                            "{tests} tests fail, of which the first is kept; choose another one by --test-name NAME"
+                        ));
+                    }
                     return Ok(self.found(FoundOracle::Run(*oracle), notes));
                 }
                 run::Recognised::TimedOut(limit) => return Err(self.refuse(by, Cause::RunTimedOut(limit))),
@@ -119,7 +134,9 @@ impl Lookup<'_> {
             let config = |edition: &str| edition.parse().map(|config| vec![config]).map_err(anyhow::Error::msg);
             let spec = FailureSpec { fails_with: config(later)?, passes_with: config(older)?, ..self.spec.clone() };
             let mut found = Lookup { spec: &spec, ..*self }.run()?;
-            found.notes.push(Note::LaterEdition(later, older));
+            found.notes.push(format!(
+                "edition: {later}, the newest one in which the file fails; it compiles as edition {older}; if it fails there when it is run: --run"
+            ));
             return Ok(found);
         }
         Err(self.refuse(by, Cause::Compiles(Box::new(compiled), ran)))
@@ -217,7 +234,7 @@ mod tests {
     fn a_compiler_that_does_not_end_hangs() {
         let found = find(None, None).expect("that is a failure");
         assert!(found.oracle.oracle().failure().words.starts_with("rustc does not end in 10s"));
-        assert!(matches!(found.notes[..], [Note::Hang { .. }]), "{:?}", found.notes);
+        assert!(matches!(&found.notes[..], [note] if note.contains("treats this as a hang")), "{:?}", found.notes);
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::config::CompilerConfig;
 use super::kinds::FailureKind;
-use super::note::Note;
 use crate::exec::job::JobResult;
 use crate::oracle::changed::FailsChanged;
 use crate::oracle::conditional::{ByOracle, with_conditions};
@@ -62,7 +61,7 @@ pub(super) struct Besides {
 pub(super) struct Found {
     pub(super) oracle: FoundOracle,
     pub(super) conditions: Vec<Held>,
-    pub(super) notes: Vec<Note>,
+    pub(super) notes: Vec<String>,
     /// The program, with the files that rustc looked for.
     pub(super) program: Program,
 }

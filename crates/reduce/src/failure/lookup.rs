@@ -11,7 +11,6 @@ use super::compiler::{Recogniser, Unrecognised, editions, tries};
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Asked, Found, FoundOracle};
 use super::kinds::{Ask, FailureKind, KINDS, default_versions};
-use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::{FailureSpec, Unwanted};
 use super::subject::Subject;
@@ -57,9 +56,12 @@ pub(super) struct By<'a> {
 }
 
 impl By<'_> {
-    pub(super) fn note(&self, edition: &'static str) -> Note {
-        let manifest = self.manifest.filter(|(named, _)| named == edition);
-        Note::Edition(edition, manifest.map(|(_, path)| path.clone()))
+    /// The note on an edition that was chosen.
+    pub(super) fn note(&self, edition: &str) -> String {
+        match self.manifest.filter(|(named, _)| named == edition) {
+            Some((_, path)) => format!("edition: {edition}, as {} says", path.display()),
+            None => format!("edition: {edition}, the newest one in which the file shows the fewest errors"),
+        }
     }
 }
 
@@ -94,7 +96,7 @@ impl Lookup<'_> {
     }
 
     /// The note on headers that are not followed. Fails if the compiled program would be a different one without some of them.
-    fn check_headers(&self, headers: &[Headers]) -> Result<Option<Note>, FailureError> {
+    fn check_headers(&self, headers: &[Headers]) -> Result<Option<String>, FailureError> {
         let names = |of: fn(&Headers) -> &BTreeSet<String>| {
             let names: BTreeSet<&String> = headers.iter().flat_map(of).collect();
             names.into_iter().map(|name| format!("`//@ {name}`")).collect::<Vec<_>>().join(", ")
@@ -114,7 +116,7 @@ impl Lookup<'_> {
             return Err(Cause::UnsupportedHeaders(unsupported).into());
         }
         let all = [unsupported, unknown].into_iter().filter(|names| !names.is_empty()).collect::<Vec<_>>().join(", ");
-        Ok((!all.is_empty()).then_some(Note::IgnoredHeaders(all)))
+        Ok((!all.is_empty()).then(|| format!("headers that mcve does not follow: {all}")))
     }
 
     /// The failures that were requested by name, the failure itself first.
@@ -234,7 +236,7 @@ impl Lookup<'_> {
             let asked = self.find_kind(kind, by.ways, by.editions)?;
             let asked = asked.map_err(|absent| absent.error(Cause::Absent))?;
             let oracle = asked.kind.oracle(&asked.rustc, Some(&asked.result));
-            let used = oracle.message(&asked.result).map(Note::Used);
+            let used = oracle.message(&asked.result).map(|usage| format!("the input takes {usage}"));
             return Ok(self.found(FoundOracle::Asked(asked), used.into_iter().collect()));
         }
         let wanted = &self.spec.diagnostics;
@@ -263,7 +265,7 @@ impl Lookup<'_> {
     }
 
     /// A failure of the program without conditions.
-    pub(super) fn found(&self, oracle: FoundOracle, notes: Vec<Note>) -> Found {
+    pub(super) fn found(&self, oracle: FoundOracle, notes: Vec<String>) -> Found {
         Found { oracle, conditions: Vec::new(), notes, program: self.program.clone() }
     }
 

@@ -11,7 +11,6 @@ pub mod error;
 mod held;
 pub mod kinds;
 mod lookup;
-pub mod note;
 pub mod problem;
 mod reason;
 pub mod request;

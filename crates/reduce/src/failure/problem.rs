@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::error::{Cause, Class, FailureError};
-use super::note::Note;
 use super::subject::Subject;
 use crate::check::baseline::Runs;
 use crate::check::refusal::Refusal;
@@ -26,7 +25,7 @@ pub struct Problem {
     /// How the program is checked at the start.
     pub runs: Runs,
     /// Notes on how the failure was found.
-    pub notes: Vec<Note>,
+    pub notes: Vec<String>,
 }
 
 /// A refusal, and information that helps to understand it.
@@ -52,7 +51,7 @@ impl Problem {
     pub fn begin(&self, session: &Session, observer: &mut dyn Observer) -> Result<(), FailureError> {
         let runs_candidates = self.oracle.properties().runs_candidates;
         admit(session, runs_candidates)?;
-        let notes = self.notes.iter().map(ToString::to_string).chain(session.lacking(runs_candidates));
+        let notes = self.notes.iter().cloned().chain(session.lacking(runs_candidates));
         notes.for_each(|message| observer.event(&Event::Note { message }));
         Ok(())
     }

@@ -3,7 +3,6 @@
 use super::error::FailureError;
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::Lookup;
-use super::note::Note;
 use crate::oracle::changed::{Change, FailsChanged, Wrong, reason};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::Stderr;
@@ -38,7 +37,8 @@ impl Lookup<'_> {
                 oracle.wrong = Wrong::Error(Box::new(answer));
             }
             if oracle.broken(&result, &result).is_none() {
-                found.notes.push(Note::Reason(oracle.words()));
+                let reason = oracle.words();
+                found.notes.push(format!("kept as well is {reason}, which rustc says once it is asked"));
                 found.conditions.push(Held::Changed(Box::new(oracle)));
                 break;
             }

@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::{By, Lookup};
-use super::note::Note;
 use crate::exec::job::JobResult;
 use crate::oracle::changed::suggestion::{Certainty, Choice, suggestions};
 use crate::oracle::changed::{Change, FailsChanged, Wrong};
@@ -62,14 +61,19 @@ impl Lookup<'_> {
             let result = self.result(&found)?;
             let wrong = self.wrong(&found, Change::TakeEffect, self.behaviour(&[])?, &result)?;
             if let Ok(wrong) = wrong {
-                let notes = vec![Note::LintWrong(wrong.words())];
-                return Ok(self.found_wrong(wrong, notes));
+                let note = format!("a run contradicts the lint: {}; so does the result", wrong.words());
+                return Ok(self.found_wrong(wrong, vec![note]));
             }
         }
-        Ok(self.found(FoundOracle::Diagnostic(found), vec![Note::LintAlone(has_suggestion)]))
+        let note = if has_suggestion {
+            "the lint keeps the warning, right or wrong; to keep that its suggestion breaks the program: --suggestion fails"
+        } else {
+            "mcve cannot tell a right warning from a wrong one, and keeps the warning; to keep a wrong one, name a compiler that does not report it: --passes-with +NAME"
+        };
+        Ok(self.found(FoundOracle::Diagnostic(found), vec![note.to_owned()]))
     }
 
-    fn found_wrong(&self, wrong: FailsChanged, notes: Vec<Note>) -> Found {
+    fn found_wrong(&self, wrong: FailsChanged, notes: Vec<String>) -> Found {
         let oracle = FoundOracle::Diagnostic(wrong.diagnostic.clone());
         Found { conditions: vec![Held::Changed(Box::new(wrong))], ..self.found(oracle, notes) }
     }

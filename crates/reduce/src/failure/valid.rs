@@ -3,7 +3,6 @@
 use super::error::FailureError;
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::Lookup;
-use super::note::Note;
 use crate::exec::job::JobResult;
 use crate::exec::programs;
 use crate::oracle::crash::RustcOracle;
@@ -29,7 +28,7 @@ impl Lookup<'_> {
         for valid in IsValid::ways(&rustc, &compilers) {
             let result = self.result_of(&valid.job_of(self.program))?;
             if IsValid::errors(&result).is_some_and(|errors| errors.is_empty()) {
-                found.notes.push(Note::ValidIn(valid.to_string()));
+                found.notes.push(format!("the crash hides errors; {valid} finds none, so the result will have none"));
                 found.conditions.push(Held::Valid(valid));
                 return Ok(found);
             }

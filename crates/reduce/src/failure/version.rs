@@ -8,7 +8,6 @@ use mcve_transforms::{Analysis, Mutable, Mutants, Reduction, Source, Tree, enume
 use super::error::FailureError;
 use super::held::Found;
 use super::lookup::{By, Lookup};
-use super::note::Note;
 use crate::exec::job::JobResult;
 use crate::oracle::Oracle;
 use crate::program::Program;
@@ -20,7 +19,7 @@ const MOST: usize = 4000;
 /// A program with two versions.
 struct Pair {
     program: Program,
-    note: Note,
+    note: String,
 }
 
 impl Lookup<'_> {
@@ -86,7 +85,10 @@ impl Lookup<'_> {
         let text = merged(first, second, names).filter(|text| names.iter().any(|name| text.contains(name)))?;
         let line = self.program.text[..change.site.start].matches('\n').count() + 1;
         let program = Some(self.program.with_text(text)).filter(Program::is_whole)?;
-        Some(Pair { program, note: Note::Version(change.transform.summary(), line, is_before) })
+        let place = if is_before { "before" } else { "after" };
+        let change = change.transform.summary();
+        let note = format!("a version with one change in line {line} is compiled {place} the program: {change}");
+        Some(Pair { program, note })
     }
 }
 

@@ -96,7 +96,7 @@ pub enum TaskError {
     /// The program shows another failure than the expected one.
     AnotherFailure(String),
     /// The failure cannot be a test of rustc's suite, for this reason.
-    NoUiTest(NoUiTest),
+    NoUiTest(String),
     /// No part of the program has this name, which the user wants to keep.
     Unnamed(String),
     /// A marker of the source has no end, or no beginning, as this says with its place.
@@ -107,15 +107,6 @@ pub enum TaskError {
     Output(anyhow::Error),
     /// Another run writes to this path.
     Busy(PathBuf),
-}
-
-/// Why there is no test of rustc's suite for a failure.
-#[derive(Debug)]
-pub enum NoUiTest {
-    /// The suite does not run this tool.
-    Tool(Tool),
-    /// The suite has no test for this failure.
-    Failure(String),
 }
 
 impl TaskError {
@@ -138,9 +129,8 @@ impl fmt::Display for TaskError {
         match self {
             Self::Failure(error) => write!(f, "{error}"),
             Self::AnotherFailure(failure) => write!(f, "another failure is there: {failure}"),
-            Self::NoUiTest(why) => write!(f, "{why}"),
             Self::Unnamed(name) => write!(f, "nothing in the program is called {name}, which is to be kept"),
-            Self::Marker(why) => write!(f, "{why}"),
+            Self::NoUiTest(why) | Self::Marker(why) => write!(f, "{why}"),
             Self::Refused(refused) => write!(f, "{refused}"),
             Self::Output(error) => write!(f, "{error:#}"),
             Self::Busy(path) => write!(f, "another run is writing {}", path.display()),
@@ -151,15 +141,6 @@ impl fmt::Display for TaskError {
 impl From<FailureError> for TaskError {
     fn from(error: FailureError) -> Self {
         Self::Failure(error)
-    }
-}
-
-impl fmt::Display for NoUiTest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tool(tool) => write!(f, "rustc's suite does not run {}", tool.program()),
-            Self::Failure(failure) => write!(f, "rustc's suite has no test for {failure}"),
-        }
     }
 }
 
@@ -233,13 +214,13 @@ impl Task {
         Ok(notes)
     }
 
-    /// The note on a test that cannot express all conditions.
-    fn check_ui_test(&self, oracle: &dyn Oracle) -> Result<Option<String>, NoUiTest> {
+    /// The note on a test that cannot express all conditions; else why there can be no test.
+    fn check_ui_test(&self, oracle: &dyn Oracle) -> Result<Option<String>, String> {
         if let Some(tool @ (Tool::Rustfmt | Tool::RustAnalyzer)) = self.spec.tool {
-            return Err(NoUiTest::Tool(tool));
+            return Err(format!("rustc's suite does not run {}", tool.program()));
         }
         if oracle.as_ui_test().is_none() {
-            return Err(NoUiTest::Failure(oracle.failure().words));
+            return Err(format!("rustc's suite has no test for {}", oracle.failure().words));
         }
         let conditions: Vec<String> =
             oracle.conditions().iter().map(|condition| condition.words()).filter(|words| !words.is_empty()).collect();
