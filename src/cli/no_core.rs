@@ -68,7 +68,8 @@ fn without_paths(text: &str) -> String {
     let (mut edits, mut at) = (Vec::new(), 0);
     while at < code.len() {
         let root = at + if word(at) == "use" { 1 } else { 0 };
-        if !matches!(word(root), "std" | "core" | "alloc") || word(root + 1) != "::" {
+        let is_path = matches!(word(root), "std" | "core" | "alloc") && word(root + 1) == "::";
+        if !is_path || at > 0 && word(at - 1) == "::" {
             at += 1;
             continue;
         }

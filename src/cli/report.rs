@@ -50,7 +50,8 @@ pub(super) fn report(mut args: ReportArgs, toolchain: Option<String>) -> Result<
     args.known = others.context("cannot use the known failures").or_exit(Exit::Input)?;
     let (facts, usual) =
         if known.text.is_some() { of_file(&known, &args, toolchain)? } else { of_package(&known, &args, toolchain)? };
-    let text = facts.text(args.form.unwrap_or(usual), &Private::here());
+    let (form, private) = (args.form.unwrap_or(usual), Private::here());
+    let text = if args.json { facts.object(form, &private) } else { facts.text(form, &private) };
     if args.copy {
         copy_to_clipboard(&text).context("cannot copy the text").or_exit(Exit::Output)?;
     }
@@ -193,6 +194,7 @@ pub(super) fn write_after(path: Option<&Path>, summary: &Summary) -> Result<(), 
         known: Vec::new(),
         output: Some(path.to_owned()),
         copy: false,
+        json: false,
         oracle: usual_question(),
     };
     report(args, None).map(drop)

@@ -74,6 +74,10 @@ pub(super) struct ReportArgs {
     #[arg(long)]
     pub(super) copy: bool,
 
+    /// One JSON object with all facts of the report instead of its text.
+    #[arg(long)]
+    pub(super) json: bool,
+
     #[command(flatten)]
     pub(super) oracle: OracleArgs,
 }

@@ -6,8 +6,10 @@ mod printed;
 
 use std::fmt::Write;
 
+use clap::ValueEnum;
 use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::Program;
+use serde_json::{Value, json};
 
 pub(crate) use self::form::Form;
 use self::form::Part;
@@ -37,6 +39,8 @@ pub(crate) struct Facts {
     pub(crate) change: Option<(String, String)>,
     /// The number of lines before and after the reduction, and whether no single step makes it smaller.
     pub(crate) reduced: Option<(usize, usize, bool)>,
+    /// The errors that a crash hides.
+    pub(crate) hidden_errors: Vec<String>,
     /// Toolchains, their versions, and what each makes of the program.
     pub(crate) channels: Vec<(String, String, String)>,
     /// Since when the failure is there.
@@ -61,12 +65,46 @@ impl Facts {
             versions: String::new(),
             change: end.and_then(|end| end.change.clone()),
             reduced: end.map(|end| (end.before.lines, end.after.lines, end.one_minimal)),
+            hidden_errors: end.map_or_else(Vec::new, |end| end.hidden_errors.clone()),
             channels: Vec::new(),
             origin: Vec::new(),
             regression: None,
             known: None,
             search: None,
         }
+    }
+
+    /// All that is known, for scripts. `form` is the form of the issue.
+    pub(crate) fn object(&self, form: Form, private: &Private) -> String {
+        let files = self.program.files().into_iter();
+        let files: serde_json::Map<String, Value> = files
+            .map(|(path, file)| (path.display().to_string(), String::from_utf8_lossy(&file.bytes).into()))
+            .collect();
+        let channels = self
+            .channels
+            .iter()
+            .map(|(name, version, answer)| json!({ "toolchain": name, "version": version, "answer": answer }));
+        let object = json!({
+            "form": form.to_possible_value().map(|value| value.get_name().to_owned()),
+            "files": files,
+            "command": self.command,
+            "failure": self.failure,
+            "fingerprint": self.fingerprint,
+            "message": self.printed.message,
+            "backtrace": self.printed.backtrace,
+            "queries": self.printed.queries,
+            "versions": self.versions,
+            "change": self.change,
+            "reduced": self.reduced,
+            "hidden_errors": self.hidden_errors,
+            "channels": channels.collect::<Vec<_>>(),
+            "origin": self.origin,
+            "regression": self.regression,
+            "known": self.known.as_ref().map(|(alike, count)| json!({ "alike": alike, "compared": count })),
+            "search": self.search,
+            "labels": labels::of(self, form),
+        });
+        private.hide(&format!("{object:#}")) + "\n"
     }
 
     /// The text of an issue.
@@ -140,6 +178,9 @@ impl Facts {
         let mut lines = vec![format!("- failure: {}", self.failure)];
         lines.extend(self.fingerprint.iter().map(|fingerprint| format!("- fingerprint: `{fingerprint}`")));
         lines.extend(self.source().map(|link| format!("- source of the compiler: {link}")));
+        if !self.hidden_errors.is_empty() {
+            lines.push(format!("- not valid: behind the crash there is {}", self.hidden_errors.join("; ")));
+        }
         match &self.known {
             Some((alike, count)) if alike.is_empty() => {
                 lines.push(format!("- new: none of {count} known failures has its message or its place"));

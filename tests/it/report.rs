@@ -37,6 +37,12 @@ fn a_report_has_the_parts_of_its_form_and_names_nobody() {
     }
     let home = std::env::var("HOME").expect("there is one");
     assert!(!text.contains(&home) && !text.contains(&place.root().display().to_string()), "{text}");
+    let object = place.run(&["report", "a_mcve.rs", "--json", "--form", "diagnostic"], Exit::Done).stdout;
+    let object: serde_json::Value = serde_json::from_str(&object).expect("it is an object");
+    assert!(object["message"].as_str().is_some_and(|message| message.contains("mismatched types")), "{object}");
+    assert!(object["files"].as_object().is_some_and(|files| files.len() == 1), "{object}");
+    assert_eq!(object["labels"], serde_json::json!(["A-diagnostics", "S-has-mcve", "T-compiler"]));
+    assert_eq!(object["form"], "diagnostic");
     let question = place.run(&["report", "a_mcve.rs", "-o", "q.md"], Exit::Done);
     assert!(question.stderr.contains("written: ") && place.read("q.md").starts_with("_To be written by you"));
     place.write("mine.md", "mine");

@@ -39,8 +39,14 @@ const FLAGS: &[(&str, &str)] = &[
     ("-Zsanitizer", "A-sanitizers"),
 ];
 
-/// The line that sets the labels; empty for forms of other trackers.
+/// The line that sets the labels; empty if there are none.
 pub(super) fn command(facts: &Facts, form: Form) -> String {
+    let labels: String = of(facts, form).iter().map(|label| format!(" +{label}")).collect();
+    if labels.is_empty() { labels } else { format!("@rustbot label{labels}") }
+}
+
+/// The labels; none for forms of other trackers.
+pub(super) fn of(facts: &Facts, form: Form) -> BTreeSet<String> {
     let mut labels: BTreeSet<String> = BTreeSet::new();
     let has = |part: &str| facts.failure.contains(part);
     let kind: &[&str] = match form {
@@ -51,7 +57,7 @@ pub(super) fn command(facts: &Facts, form: Form) -> String {
         Form::Regression => &["C-bug"],
         Form::Diagnostic if has("suggestion") => &["A-diagnostics", "A-suggestion-diagnostics", "D-invalid-suggestion"],
         Form::Diagnostic => &["A-diagnostics"],
-        _ => return String::new(),
+        _ => return labels,
     };
     let flags = facts.command.split(' ').filter(|word| word.starts_with("-Z"));
     let of_flags =
@@ -70,8 +76,7 @@ pub(super) fn command(facts: &Facts, form: Form) -> String {
         labels.insert("requires-nightly".to_owned());
     }
     labels.extend(features.into_iter().map(|feature| format!("F-{feature}")));
-    let labels: Vec<String> = labels.iter().map(|label| format!("+{label}")).collect();
-    format!("@rustbot label {}", labels.join(" "))
+    labels
 }
 
 /// The features that a program turns on.
