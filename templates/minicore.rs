@@ -105,15 +105,87 @@ pub trait Add<Rhs = Self> {
     type Output;
     fn add(self, rhs: Rhs) -> Self::Output;
 }
+impl Add for u8 {
+    type Output = u8;
+    fn add(self, rhs: u8) -> u8 {
+        self + rhs
+    }
+}
+impl Add for u32 {
+    type Output = u32;
+    fn add(self, rhs: u32) -> u32 {
+        self + rhs
+    }
+}
+impl Add for i32 {
+    type Output = i32;
+    fn add(self, rhs: i32) -> i32 {
+        self + rhs
+    }
+}
+impl Add for usize {
+    type Output = usize;
+    fn add(self, rhs: usize) -> usize {
+        self + rhs
+    }
+}
 #[lang = "sub"]
 pub trait Sub<Rhs = Self> {
     type Output;
     fn sub(self, rhs: Rhs) -> Self::Output;
 }
+impl Sub for u8 {
+    type Output = u8;
+    fn sub(self, rhs: u8) -> u8 {
+        self - rhs
+    }
+}
+impl Sub for u32 {
+    type Output = u32;
+    fn sub(self, rhs: u32) -> u32 {
+        self - rhs
+    }
+}
+impl Sub for i32 {
+    type Output = i32;
+    fn sub(self, rhs: i32) -> i32 {
+        self - rhs
+    }
+}
+impl Sub for usize {
+    type Output = usize;
+    fn sub(self, rhs: usize) -> usize {
+        self - rhs
+    }
+}
 #[lang = "mul"]
 pub trait Mul<Rhs = Self> {
     type Output;
     fn mul(self, rhs: Rhs) -> Self::Output;
+}
+impl Mul for u8 {
+    type Output = u8;
+    fn mul(self, rhs: u8) -> u8 {
+        self * rhs
+    }
+}
+impl Mul for u32 {
+    type Output = u32;
+    fn mul(self, rhs: u32) -> u32 {
+        self * rhs
+    }
+}
+impl Mul for i32 {
+    type Output = i32;
+    fn mul(self, rhs: i32) -> i32 {
+        self * rhs
+    }
+}
+impl Mul for usize {
+    type Output = usize;
+    fn mul(self, rhs: usize) -> usize {
+        self * rhs
+    }
 }
 #[lang = "neg"]
 pub trait Neg {
