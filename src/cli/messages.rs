@@ -10,7 +10,7 @@ use crate::report::terminal::{Shown, unless_closed};
 use mcve_package::error::PackageError;
 use mcve_reduce::check::limits::Stop;
 use mcve_reduce::check::refusal::Refusal;
-use mcve_reduce::failure::error::{Cause, Class, Conflict, FailureError, Ran};
+use mcve_reduce::failure::error::{Cause, Class, FailureError, Ran};
 use mcve_reduce::failure::problem::Refused;
 use mcve_reduce::modes::task::TaskError;
 use mcve_reduce::visible::is_hidden;
@@ -104,7 +104,6 @@ fn hint(cause: &Cause) -> String {
         Cause::NotOfCargo(..) => "; to reduce it all the same: --force",
         Cause::MemoryLimit(..) => "\nset another one by --memory, or keep this failure by --force",
         Cause::NoSandbox => "; to run candidates all the same: --sandbox off",
-        Cause::Conflict(conflict) => of_conflict(*conflict),
         Cause::Compiles(compiled, ran) => {
             let run = if matches!(ran, Ran::NotAllowed) { "; to run it: --run, or --test-name NAME" } else { "" };
             let others = compiled.other_editions.iter().map(|(edition, failure)| {
@@ -128,21 +127,6 @@ fn of_warnings(warnings: &[(String, String)]) -> String {
     shown.collect::<String>()
         + &more
         + "\nto reduce what another tool says of it: --tool clippy, rustdoc, rustfmt or rust-analyzer"
-}
-
-fn of_conflict(conflict: Conflict) -> &'static str {
-    match conflict {
-        Conflict::ToolOfScript(_) => ": leave --tool out",
-        Conflict::ConditionOfFolder => "",
-        Conflict::TimesOfRun => ": give a time, such as --slower-than 2s",
-        Conflict::DiffersOfTest => ": --differs cannot be given with --test-name",
-        Conflict::SuggestionOfNothing => ": --suggestion needs --lint, --code, --message or --at",
-        Conflict::SuggestionOfTest => ": --suggestion takes --run, and no --test-name",
-        Conflict::SuggestionOfFiles => ": --suggestion with --run takes one file",
-        Conflict::CrashParts => ": give --match code, message, labels or notes",
-        Conflict::IncrementalTest => ": --incremental takes --run, and no --test-name",
-        Conflict::DiagnosticParts => ": give --match some of message,place,stack, or any-ice",
-    }
 }
 
 /// A reduction has no result.

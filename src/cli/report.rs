@@ -65,49 +65,32 @@ pub(super) fn report(mut args: ReportArgs, toolchain: Option<String>) -> Result<
     Ok(Exit::Done)
 }
 
-/// What is known of the failure elsewhere: with other toolchains, and among known failures.
-#[derive(Default)]
-struct Elsewhere {
-    tried: Vec<Tried>,
-    origin: Option<Origin>,
-    alike: Option<(Vec<String>, usize)>,
-    regression: Option<String>,
-}
-
-impl Elsewhere {
-    /// What the options ask for, where `program` fails, and `file` is the file or the package.
-    fn find(
-        args: &ReportArgs,
-        asked: Asked<'_>,
-        file: &Path,
-        program: &Program,
-        toolchain: Option<&str>,
-        is_crash: bool,
-    ) -> Result<Self, Failed> {
-        args.install.iter().try_for_each(|name| channels::install(name))?;
-        let tried = if args.channels { asked.ask_all()? } else { Vec::new() };
-        let alike = (!args.known.is_empty())
-            .then(|| fingerprint::known(asked.failure, &args.known, toolchain, asked.limits))
-            .transpose()?;
-        let origin = if args.bisect {
-            Some(bisect::find(asked, file, program, toolchain, Versions::default())?)
-        } else {
-            bisect::found(file, program, asked.failure)
-        };
-        let regression = regression(&version(toolchain), is_crash, &tried, origin.as_ref());
-        Ok(Self { tried, origin, alike, regression })
+/// Adds what the options ask for of the failure elsewhere: with other toolchains, and among known failures. `program` fails, and `file`
+/// is the file or the package.
+fn add_elsewhere(
+    facts: &mut Facts,
+    args: &ReportArgs,
+    asked: Asked<'_>,
+    file: &Path,
+    program: &Program,
+    toolchain: Option<&str>,
+    is_crash: bool,
+) -> Result<(), Failed> {
+    args.install.iter().try_for_each(|name| channels::install(name))?;
+    let tried = if args.channels { asked.ask_all()? } else { Vec::new() };
+    if !args.known.is_empty() {
+        facts.known = Some(fingerprint::known(asked.failure, &args.known, toolchain, asked.limits)?);
     }
-
-    fn add_to(self, facts: Facts) -> Facts {
-        let channels = self.tried.into_iter().map(|Tried { name, version, answer }| (name, version, answer.words()));
-        Facts {
-            channels: channels.collect(),
-            origin: self.origin.as_ref().map(Origin::lines).unwrap_or_default(),
-            regression: self.regression,
-            known: self.alike,
-            ..facts
-        }
-    }
+    let origin = if args.bisect {
+        Some(bisect::find(asked, file, program, toolchain, Versions::default())?)
+    } else {
+        bisect::found(file, program, asked.failure)
+    };
+    facts.regression = regression(&version(toolchain), is_crash, &tried, origin.as_ref());
+    facts.origin = origin.as_ref().map(Origin::lines).unwrap_or_default();
+    let channels = tried.into_iter().map(|Tried { name, version, answer }| (name, version, answer.words()));
+    facts.channels = channels.collect();
+    Ok(())
 }
 
 /// What is known of a file that fails, and the form of its issue.
@@ -122,17 +105,15 @@ fn of_file(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Resul
     let (failure, is_crash) = (oracle.failure(), oracle.properties().is_crash);
     let question = Question::File(Box::new(question));
     let asked = Asked { question: &question, limits: &limits, failure: &failure };
-    let elsewhere = Elsewhere::find(args, asked, &known.path, program, toolchain.as_deref(), is_crash)?;
-    let usual = Form::of(tool, oracle.properties(), elsewhere.regression.is_some(), is_suggestion);
+    let mut facts = Facts::of(program.clone(), failure.clone(), known.end());
+    add_elsewhere(&mut facts, args, asked, &known.path, program, toolchain.as_deref(), is_crash)?;
+    let usual = Form::of(tool, oracle.properties(), facts.regression.is_some(), is_suggestion);
     let own = version(toolchain.as_deref());
-    let facts = Facts {
-        command: oracle.command(program, &program.name),
-        printed: printed(&*start.session.executor(), &by_hand::shown(&**oracle, program), &limits)?,
-        versions: tool.map_or_else(String::new, |tool| version_of_tool(tool, toolchain.as_deref())) + &own,
-        search: is_crash.then(|| search_link(&failure)),
-        ..Facts::of(program.clone(), failure, known.end())
-    };
-    Ok((elsewhere.add_to(facts), usual))
+    facts.command = oracle.command(program, &program.name);
+    facts.printed = printed(&*start.session.executor(), &by_hand::shown(&**oracle, program), &limits)?;
+    facts.versions = tool.map_or_else(String::new, |tool| version_of_tool(tool, toolchain.as_deref())) + &own;
+    facts.search = is_crash.then(|| search_link(&failure));
+    Ok((facts, usual))
 }
 
 /// What is known of a package that fails: its command is the one that its run has printed.
@@ -151,22 +132,20 @@ fn of_package(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Re
     let printed = printed(&*session.executor(), &by_hand::line(&command, program.files()), &limits)?;
     let failure = FailureId { words: end.failure.clone(), fingerprint: end.fingerprint.clone() };
     let is_crash = failure.words.contains("internal compiler error");
-    let elsewhere = if args.channels || args.bisect || !args.known.is_empty() {
+    let versions = version(toolchain.as_deref());
+    let mut facts = Facts { command, printed, versions, ..Facts::of(program, failure, Some(end)) };
+    if args.channels || args.bisect || !args.known.is_empty() {
         let Problem { program, oracle, .. } = question.find(&limits, toolchain.clone())??;
         let failure = oracle.failure();
         let asked = Asked { question: &question, limits: &limits, failure: &failure };
-        Elsewhere::find(args, asked, &known.path, &program, toolchain.as_deref(), is_crash)?
-    } else {
-        Elsewhere::default()
-    };
-    let versions = version(toolchain.as_deref());
-    let facts = Facts { command, printed, versions, ..Facts::of(program, failure, Some(end)) };
-    let usual = match &elsewhere.regression {
+        add_elsewhere(&mut facts, args, asked, &known.path, &program, toolchain.as_deref(), is_crash)?;
+    }
+    let usual = match &facts.regression {
         _ if is_crash => Form::Crash,
         Some(_) => Form::Regression,
         None => Form::Library,
     };
-    Ok((elsewhere.add_to(facts), usual))
+    Ok((facts, usual))
 }
 
 /// Checks, before the work, that the text of an issue about a result can be written.

@@ -44,8 +44,9 @@ pub(super) fn blocks(text: &str) -> Blocks {
 
 /// The path of a file that a line names, or its last one; none if it leads elsewhere.
 fn path(line: &str) -> Option<String> {
-    let words = line.split(|c: char| !(c.is_alphanumeric() || "./_-".contains(c))).map(|word| word.trim_matches('.'));
-    let path = words.filter(|word| word.ends_with(".rs") || word.ends_with("Cargo.toml")).last()?;
+    let mut words =
+        line.split(|c: char| !(c.is_alphanumeric() || "./_-".contains(c))).map(|word| word.trim_matches('.'));
+    let path = words.rfind(|word| word.ends_with(".rs") || word.ends_with("Cargo.toml"))?;
     let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     is_below.then(|| path.to_owned())
 }

@@ -38,7 +38,7 @@ pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<
 /// When the tester fails.
 pub fn even_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     complements(keep, tester, |length, granularity, part| {
-        // Exact: no list has 2^53 elements.
+        // Floats hold the lengths exactly: no list has 2^53 elements.
         let size = length as f64 / granularity as f64;
         let start = (0..part).fold(0.0, |start, _| start + size);
         (start < length as f64).then(|| start as usize..length.min((start + size) as usize))

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::compiler::Compiled;
-use super::tool::Tool;
 use crate::check::limits::Stop;
 use crate::exec::job::{ExecError, JobResult};
 use crate::oracle::obstacles::Obstacle;
@@ -61,8 +60,8 @@ pub enum Cause {
     /// The failure comes from the memory limit, in MiB.
     MemoryLimit(u64, String),
 
-    /// The requested conditions conflict.
-    Conflict(Conflict),
+    /// The requested conditions conflict: how, and what to ask for instead.
+    Conflict(String),
     /// This system has no sandbox for programs that are run.
     NoSandbox,
     /// A compiler or a tool cannot be used, or the inputs that the run started with have changed.
@@ -82,31 +81,6 @@ pub enum Ran {
     Passed(String),
     /// It cannot be compiled in the way that the run needs: `it` or `its tests`, and the result.
     NotCompiled(&'static str, Box<JobResult>),
-}
-
-/// Requests that conflict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conflict {
-    /// A compiler together with a script or a command, which calls the compiler itself.
-    ToolOfScript(Tool),
-    /// A condition on a folder.
-    ConditionOfFolder,
-    /// A multiple of the time of an empty program, for a program that is run.
-    TimesOfRun,
-    /// A comparison of the behaviour of a test.
-    DiffersOfTest,
-    /// A wrong suggestion without the diagnostic that has it.
-    SuggestionOfNothing,
-    /// A wrong suggestion, as seen by a test.
-    SuggestionOfTest,
-    /// A wrong suggestion in several files, as seen by a run.
-    SuggestionOfFiles,
-    /// The parts of a crash to keep, for a failure that is no crash.
-    CrashParts,
-    /// The parts of a diagnostic to keep, for a crash.
-    DiagnosticParts,
-    /// A failure after earlier versions, of a test.
-    IncrementalTest,
 }
 
 /// The kinds of causes, by what the user can do.
@@ -170,6 +144,13 @@ impl Cause {
     }
 }
 
+impl FailureError {
+    /// Requests conflict: how, and what to ask for instead.
+    pub(super) fn conflict(what: &str, advice: &str) -> Self {
+        Cause::Conflict(format!("{what}: {advice}")).into()
+    }
+}
+
 impl From<Cause> for FailureError {
     fn from(cause: Cause) -> Self {
         Self { file: PathBuf::new(), cause, command: None }
@@ -194,13 +175,7 @@ impl From<Stop> for FailureError {
     }
 }
 
-impl From<Conflict> for FailureError {
-    fn from(conflict: Conflict) -> Self {
-        Cause::Conflict(conflict).into()
-    }
-}
-
-/// Without advice for the user of the command.
+/// Without advice for the user of the command, but for a conflict.
 impl fmt::Display for FailureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();
@@ -253,7 +228,7 @@ impl fmt::Display for FailureError {
             Cause::MemoryLimit(size, failure) => {
                 write!(f, "the failure comes from the limit of {size} MiB of memory that mcve sets: {failure}")
             }
-            Cause::Conflict(conflict) => write!(f, "{conflict}"),
+            Cause::Conflict(conflict) => f.write_str(conflict),
             Cause::NoSandbox => f.write_str(
                 "this system has no sandbox for checks (Landlock, or namespaces), and a reduced program may delete files that the whole one never touches",
             ),
@@ -270,25 +245,6 @@ impl fmt::Display for Ran {
             Self::NotAllowed => f.write_str("; outside of a sandbox it is run only on request"),
             Self::Passed(ran) => write!(f, "; {ran}"),
             Self::NotCompiled(what, result) => write!(f, "; {what} cannot be compiled and run:\n{}", result.excerpt()),
-        }
-    }
-}
-
-impl fmt::Display for Conflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ToolOfScript(tool) => write!(f, "a script or a command calls {} itself", tool.program()),
-            Self::ConditionOfFolder => f.write_str("extra conditions apply to a single file and need a rustc"),
-            Self::TimesOfRun => f.write_str("a multiple compares how long rustc takes, and a program is run"),
-            Self::DiffersOfTest => f.write_str("what `main` does is compared, and not a test"),
-            Self::SuggestionOfNothing => f.write_str("a wrong suggestion needs a diagnostic that makes it"),
-            Self::SuggestionOfTest => f.write_str("a suggestion is judged by what `main` does, and not by a test"),
-            Self::SuggestionOfFiles => f.write_str("a suggestion is judged by a run of a program of one file only"),
-            Self::CrashParts => f.write_str("the parts to keep are those of a crash, and this is none"),
-            Self::DiagnosticParts => f.write_str("the parts to keep are those of an error, and this is a crash"),
-            Self::IncrementalTest => {
-                f.write_str("a failure after earlier versions is one of `main`, and not of a test")
-            }
         }
     }
 }

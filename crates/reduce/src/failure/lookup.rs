@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::compiler::{Recogniser, Unrecognised, editions, tries};
-use super::error::{Cause, Conflict, FailureError};
+use super::error::{Cause, FailureError};
 use super::held::{Asked, Found, FoundOracle};
 use super::kinds::{Ask, FailureKind, KINDS, default_versions};
 use super::run::RunRecogniser;
@@ -242,7 +242,10 @@ impl Lookup<'_> {
         let wanted = &self.spec.diagnostics;
         if wanted.is_empty() || self.spec.run_target().is_some() {
             if self.spec.suggestion.is_some() {
-                return Err(Conflict::SuggestionOfNothing.into());
+                return Err(FailureError::conflict(
+                    "a wrong suggestion needs a diagnostic that makes it",
+                    "--suggestion needs --lint, --code, --message or --at",
+                ));
             }
             return self.find_any(by);
         }

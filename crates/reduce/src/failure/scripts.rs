@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::{Conflict, FailureError};
+use super::error::{Cause, FailureError};
 use super::held::with_held;
 use super::problem::Problem;
 use super::request::Request;
@@ -125,9 +125,11 @@ impl Request<'_> {
     ) -> Result<Problem, FailureError> {
         if !self.spec.has_no_kinds() {
             if let Some(tool) = self.spec.tool.filter(|tool| tool.is_compiler()) {
-                return Err(Conflict::ToolOfScript(tool).into());
+                let what = format!("a script or a command calls {} itself", tool.program());
+                return Err(FailureError::conflict(&what, "leave --tool out"));
             }
-            let rustc = rustc.ok_or(Conflict::ConditionOfFolder)?;
+            let why = "extra conditions apply to a single file and need a rustc";
+            let rustc = rustc.ok_or_else(|| Cause::Conflict(why.to_owned()))?;
             oracle = with_held(oracle, &rustc, &self.conditions(&rustc)?);
         }
         let (program, executor) = (self.program.clone(), self.session.executor_of(compiler));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use regex::Regex;
 
 use super::config::CompilerConfig;
-use super::error::Conflict;
+use super::error::FailureError;
 use super::tool::Tool;
 use crate::check::baseline::{Runs, Times};
 use crate::oracle::changed::suggestion::Certainty;
@@ -194,15 +194,25 @@ impl FailureSpec {
     }
 
     /// The parts of an error or a warning that a candidate must show.
-    pub(super) fn detail(&self) -> Result<Detail, Conflict> {
+    pub(super) fn detail(&self) -> Result<Detail, FailureError> {
         let Some(given) = self.strictness else { return Ok(Detail::default()) };
-        given.diagnostic.ok_or(Conflict::CrashParts)
+        given.diagnostic.ok_or_else(|| {
+            FailureError::conflict(
+                "the parts to keep are those of a crash, and this is none",
+                "give --match code, message, labels or notes",
+            )
+        })
     }
 
     /// The parts of a crash of rustc that a candidate must show.
-    pub(super) fn crash_parts(&self) -> Result<Strictness, Conflict> {
+    pub(super) fn crash_parts(&self) -> Result<Strictness, FailureError> {
         let Some(given) = self.strictness else { return Ok(Strictness::default()) };
-        given.crash.ok_or(Conflict::DiagnosticParts)
+        given.crash.ok_or_else(|| {
+            FailureError::conflict(
+                "the parts to keep are those of an error, and this is a crash",
+                "give --match some of message,place,stack, or any-ice",
+            )
+        })
     }
 
     /// How the program is checked at the start.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-use super::error::{Cause, Conflict, FailureError};
+use super::error::{Cause, FailureError};
 use super::held::{Found, FoundOracle, Held};
 use super::lookup::{By, Lookup};
 use crate::exec::job::JobResult;
@@ -81,8 +81,14 @@ impl Lookup<'_> {
     /// What goes wrong if a suggestion of the diagnostic of `oracle` is wrong: an error, or with `--run` another behaviour.
     fn wrong_suggestion(&self, oracle: &DiagnosticOracle) -> Result<Wrong, FailureError> {
         match &self.spec.target {
-            Some(Target::Test(_)) => Err(Conflict::SuggestionOfTest.into()),
-            Some(Target::Main(_)) if !self.program.is_lone() => Err(Conflict::SuggestionOfFiles.into()),
+            Some(Target::Test(_)) => Err(FailureError::conflict(
+                "a suggestion is judged by what `main` does, and not by a test",
+                "--suggestion takes --run, and no --test-name",
+            )),
+            Some(Target::Main(_)) if !self.program.is_lone() => Err(FailureError::conflict(
+                "a suggestion is judged by a run of a program of one file only",
+                "--suggestion with --run takes one file",
+            )),
             Some(Target::Main(args)) => self.behaviour(args),
             // The error is known once the program is compiled with the suggestion.
             None => Ok(Wrong::Error(Box::new(oracle.clone()))),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::kind::{Ask, FailureKind};
 use crate::exec::job::JobResult;
-use crate::failure::error::{Conflict, FailureError};
+use crate::failure::error::FailureError;
 use crate::failure::spec::Side;
 use crate::oracle::Oracle;
 use crate::oracle::compare::{Compare, CompilerConfig};
@@ -30,7 +30,12 @@ pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Resul
         Side::Command(line) => Ok(Side::Command(line.clone())),
     };
     let sides = ask.spec.differs.iter().map(find).collect::<anyhow::Result<_>>()?;
-    let Target::Main(args) = ask.run_or_main().target else { return Err(Conflict::DiffersOfTest.into()) };
+    let Target::Main(args) = ask.run_or_main().target else {
+        return Err(FailureError::conflict(
+            "what `main` does is compared, and not a test",
+            "--differs cannot be given with --test-name",
+        ));
+    };
     kinds.push(Arc::new(Differs { sides, args, stdin: ask.stdin.clone() }));
     Ok(())
 }

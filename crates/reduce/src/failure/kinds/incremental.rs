@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::kind::{Ask, FailureKind};
 use crate::exec::job::{End, Job, JobResult, Word};
-use crate::failure::error::{Conflict, FailureError};
+use crate::failure::error::FailureError;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::failure::Failure;
 use crate::oracle::fingerprint::OtherFailure;
@@ -33,7 +33,12 @@ pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Resul
     }
     let run = match ask.run().map(|run| run.target) {
         Some(Target::Main(args)) => Some(Run { args, stdin: ask.stdin.clone() }),
-        Some(_) => return Err(Conflict::IncrementalTest.into()),
+        Some(_) => {
+            return Err(FailureError::conflict(
+                "a failure after earlier versions is one of `main`, and not of a test",
+                "--incremental takes --run, and no --test-name",
+            ));
+        }
         None => None,
     };
     let strictness = ask.spec.crash_parts()?;

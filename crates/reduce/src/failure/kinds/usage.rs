@@ -16,7 +16,7 @@ use super::kind::{Ask, FailureKind};
 use super::run_with::{Checked, RunWith, SECONDS};
 use crate::exec::job::{End, Job, JobResult, Likely, Step, Usage as Used, Word};
 use crate::failure::config::CompilerConfig;
-use crate::failure::error::{Conflict, FailureError};
+use crate::failure::error::FailureError;
 use crate::failure::spec::Bound;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Failure;
@@ -47,7 +47,12 @@ impl Usage {
 pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError> {
     for bound in &ask.spec.bounds {
         match (bound, ask.run()) {
-            (Bound::Times(_), Some(_)) => return Err(Conflict::TimesOfRun.into()),
+            (Bound::Times(_), Some(_)) => {
+                return Err(FailureError::conflict(
+                    "a multiple compares how long rustc takes, and a program is run",
+                    "give a time, such as --slower-than 2s",
+                ));
+            }
             // This case has a kind of its own.
             (Bound::Hangs(_), Some(_)) => {}
             (bound, run) => {
