@@ -19,18 +19,8 @@ use mcve_reduce::program::read_regular;
 /// The options that a file may set, by their long names, besides [`TOOLCHAIN`]. None runs, reads or writes what the user does not
 /// name, weakens the sandbox, or says what the failure is.
 const ALLOWED: [&str; 12] = [
-    "allow-errors",
-    "budget",
-    "jobs",
-    "keep",
-    "no-carve",
-    "no-fork-server",
-    "no-pair",
-    "only",
-    "runs",
-    "skip",
-    "timeout",
-    "verbose",
+    "allow-errors", "budget", "jobs", "keep", "no-carve", "no-fork-server", "no-pair", "only", "runs", "skip",
+    "timeout", "verbose",
 ];
 
 /// The key for `+TOOLCHAIN`.

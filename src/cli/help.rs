@@ -9,20 +9,8 @@ use super::package_args::PackageArgs;
 
 /// The options of `mcve` that most people need at first.
 pub(super) const FIRST_DAY: &[&str] = &[
-    "code",
-    "message",
-    "run",
-    "test_name",
-    "test",
-    "issue",
-    "output",
-    "report",
-    "in_place",
-    "keep",
-    "budget",
-    "jobs",
-    "quiet",
-    "verbose",
+    "code", "message", "run", "test_name", "test", "issue", "output", "report", "in_place", "keep", "budget", "jobs",
+    "quiet", "verbose",
 ];
 
 /// Those of `cargo mcve`.

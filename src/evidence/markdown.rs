@@ -74,20 +74,8 @@ fn is_program(code: &str) -> bool {
     let begins_item = |line: &str| {
         let word = line.trim_start_matches("pub ").split([' ', '(', '!', '[', '<']).next().unwrap_or_default();
         [
-            "fn",
-            "struct",
-            "enum",
-            "trait",
-            "impl",
-            "mod",
-            "use",
-            "const",
-            "static",
-            "type",
-            "unsafe",
-            "async",
-            "macro_rules",
-            "#",
+            "fn", "struct", "enum", "trait", "impl", "mod", "use", "const", "static", "type", "unsafe", "async",
+            "macro_rules", "#",
         ]
         .contains(&word)
     };

@@ -56,15 +56,7 @@ fn cases() -> impl Iterator<Item = (usize, Random)> {
 
 /// All that shrink a list, but for dd.
 const ALL: [Shrink<Infallible>; 10] = [
-    ddmin,
-    iterative_ddmin,
-    even_ddmin,
-    by_fragments,
-    by_fragments_once,
-    recursive_ddmin,
-    with_context,
-    cdd,
-    probdd,
+    ddmin, iterative_ddmin, even_ddmin, by_fragments, by_fragments_once, recursive_ddmin, with_context, cdd, probdd,
     one_by_one,
 ];
 

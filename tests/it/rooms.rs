@@ -8,16 +8,8 @@ use syn::{Attribute, ItemMod, ItemUse, UseTree, VisRestricted};
 
 /// The folders of sources of all crates.
 const CRATES: [&str; 10] = [
-    "crates/changes/src",
-    "crates/dd/src",
-    "crates/generate/src",
-    "crates/launch/src",
-    "crates/package/src",
-    "crates/preload/src",
-    "crates/reduce/src",
-    "crates/testing/src",
-    "src",
-    "transforms/src",
+    "crates/changes/src", "crates/dd/src", "crates/generate/src", "crates/launch/src", "crates/package/src",
+    "crates/preload/src", "crates/reduce/src", "crates/testing/src", "src", "transforms/src",
 ];
 
 fn root() -> &'static Path {

@@ -43,17 +43,7 @@ fn no_word_of_the_source_is_left_that_is_not_listed() {
     let said = place.run(&["a.rs", "--scrub", "--message-format", "json", "--no-fork-server"], Exit::Done);
     let listed: Vec<String> = left(&said.last_event()).into_iter().map(|(_, text)| text.to_lowercase()).collect();
     let of_source = [
-        "acme",
-        "internal",
-        "invoice",
-        "acmeinvoice",
-        "book",
-        "cents",
-        "billing",
-        "charge",
-        "settle",
-        "bill",
-        "anvil",
+        "acme", "internal", "invoice", "acmeinvoice", "book", "cents", "billing", "charge", "settle", "bill", "anvil",
         "fee",
     ];
     let result = place.read("a_mcve.rs");

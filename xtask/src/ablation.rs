@@ -30,18 +30,8 @@ use mcve_reduce::session::Session;
 
 /// The cases, which take a minute or less each; those that are named, if some are.
 const CASES: &[&str] = &[
-    "coupled-field",
-    "coupled-newtype",
-    "coupled-parameter",
-    "error-cycle",
-    "ice-const-eval-cycle",
-    "ice-format-span",
-    "ice-import-resolve",
-    "ice-mir-statement",
-    "ice-parse-glued",
-    "ice-type-lowering",
-    "lint-deny",
-    "macro-heavy",
+    "coupled-field", "coupled-newtype", "coupled-parameter", "error-cycle", "ice-const-eval-cycle", "ice-format-span",
+    "ice-import-resolve", "ice-mir-statement", "ice-parse-glued", "ice-type-lowering", "lint-deny", "macro-heavy",
 ];
 
 /// Which cases are reduced, and by what.

@@ -291,16 +291,8 @@ echo output; echo $a $b $c $d $e $f $g $h"#;
     #[test]
     fn what_does_not_keep_to_the_protocol_is_told() {
         for question in [
-            "ask me",
-            "choose place",
-            "weighted place 1",
-            "weighted place x y",
-            "range place 2 1",
-            "flip place 300",
-            "repeat place 0 2 1",
-            "part",
-            "end",
-            "",
+            "ask me", "choose place", "weighted place 1", "weighted place x y", "range place 2 1", "flip place 300",
+            "repeat place 0 2 1", "part", "end", "",
         ] {
             check(&format!("echo '{question}'; read x"), "is none");
         }

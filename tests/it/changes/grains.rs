@@ -28,22 +28,14 @@ fn changes_are_split_as_finely_as_asked_for() {
         (
             "files",
             &[
-                "-one two three",
-                "-four five six",
-                "-seven eight nine",
-                "+one 2 three",
-                "+four cinq seis",
+                "-one two three", "-four five six", "-seven eight nine", "+one 2 three", "+four cinq seis",
                 "+seven eight ten",
             ][..],
         ),
         (
             "hunks",
             &[
-                "-one two three",
-                "-four five six",
-                "-seven eight nine",
-                "+one 2 three",
-                "+four cinq seis",
+                "-one two three", "-four five six", "-seven eight nine", "+one 2 three", "+four cinq seis",
                 "+seven eight ten",
             ],
         ),

@@ -29,21 +29,8 @@ pub struct Choice {
 }
 
 const TYPES: &[&str] = &[
-    "()",
-    "bool",
-    "char",
-    "u8",
-    "i128",
-    "f64",
-    "&'static str",
-    "String",
-    "Vec<u8>",
-    "(u8, bool)",
-    "[u8; 3]",
-    "fn()",
-    "*const u8",
-    "Option<u8>",
-    "Box<dyn Fn()>",
+    "()", "bool", "char", "u8", "i128", "f64", "&'static str", "String", "Vec<u8>", "(u8, bool)", "[u8; 3]", "fn()",
+    "*const u8", "Option<u8>", "Box<dyn Fn()>",
 ];
 const INTEGERS: &[&str] = &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 const NUMBERS: &[&str] = &["f32", "f64", "u8", "u64", "i16", "i128", "usize"];
@@ -51,17 +38,7 @@ const REFERENCES: &[&str] = &["&'static u8", "&'static str", "&'static [u8]", "&
 
 /// Traits without parameters.
 const TRAITS: &[&str] = &[
-    "Clone",
-    "Copy",
-    "Send",
-    "Sync",
-    "Sized",
-    "Unpin",
-    "Eq",
-    "Ord",
-    "Default",
-    "std::fmt::Debug",
-    "std::fmt::Display",
+    "Clone", "Copy", "Send", "Sync", "Sized", "Unpin", "Eq", "Ord", "Default", "std::fmt::Debug", "std::fmt::Display",
 ];
 
 /// Expressions of any type.

@@ -7,17 +7,7 @@ use super::tree::{Syntax, Tree};
 
 /// What is counted. The last one is no item.
 const KINDS: [&str; 12] = [
-    "module",
-    "function",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "impl",
-    "macro",
-    "constant",
-    "type",
-    "import",
+    "module", "function", "struct", "enum", "union", "trait", "impl", "macro", "constant", "type", "import",
     "statement",
 ];
 

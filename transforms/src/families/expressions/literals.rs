@@ -162,13 +162,8 @@ mod tests {
             &SIMPLIFY_NUMBER,
             "const C: u8 = 9.25.f();",
             &[
-                "const C: u8 = 0. .f();",
-                "const C: u8 = 0.f();",
-                "const C: u8 = 1. .f();",
-                "const C: u8 = 1.f();",
-                "const C: u8 = 9.f();",
-                "const C: u8 = 9. .f();",
-                "const C: u8 = 9.2.f();",
+                "const C: u8 = 0. .f();", "const C: u8 = 0.f();", "const C: u8 = 1. .f();", "const C: u8 = 1.f();",
+                "const C: u8 = 9.f();", "const C: u8 = 9. .f();", "const C: u8 = 9.2.f();",
             ],
         );
     }

@@ -39,18 +39,8 @@ const BUT: &str = "but trait ";
 
 /// How suggestions begin that depend on which other names there are.
 const OF_OTHER_NAMES: [&str; 12] = [
-    "a ",
-    "an ",
-    "consider importing",
-    "if this is intentional",
-    "if you import",
-    "maybe ",
-    "one of the",
-    "perhaps ",
-    "similar",
-    "the following",
-    "there is ",
-    "you might have meant",
+    "a ", "an ", "consider importing", "if this is intentional", "if you import", "maybe ", "one of the", "perhaps ",
+    "similar", "the following", "there is ", "you might have meant",
 ];
 
 /// How lines of a note begin that say nothing of the program.
