@@ -20,9 +20,7 @@ use mcve_reduce::modes::pair::NoPair;
 
 impl Known {
     /// Runs the command of the run, or another one where the user says so, on the result. What comes out is not kept.
-    ///
-    /// # Errors
-    /// As of a reduction, and when it is not known what the failure is.
+    /// Fails as a reduction, and when it is not known what the failure is.
     pub(super) fn ask(&self, oracle: OracleArgs, toolchain: Option<String>) -> Result<Run, Failed> {
         let folder = RunFolder::new().context("cannot make a temporary folder").or_exit(Exit::Output)?;
         let output = folder.path().join(self.path.file_name().unwrap_or(OsStr::new("result.rs")));
@@ -38,10 +36,7 @@ impl Known {
         Ok(run)
     }
 
-    /// The parts of the result that may be any of their kind.
-    ///
-    /// # Errors
-    /// As of `mcve generalise`.
+    /// The parts of the result that may be any of their kind. Fails as `mcve generalise`.
     pub(super) fn generalise(&self, oracle: OracleArgs, toolchain: Option<String>) -> Result<Vec<General>, Failed> {
         let (args, own) = self.question(oracle)?;
         let found = args

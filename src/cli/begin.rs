@@ -33,10 +33,7 @@ pub(super) fn goes_on(args: &ReduceArgs, output: &Output, journal: &Journal, obs
     false
 }
 
-/// Goes on with a run.
-///
-/// # Errors
-/// When its result has changed since.
+/// Goes on with a run. Fails when its result has changed since.
 pub(super) fn go_on(
     args: &ReduceArgs,
     output: &Output,

@@ -55,9 +55,7 @@ pub(super) struct Versions {
 }
 
 /// Finds the first version with the failure of a file or a package, and prints it.
-///
-/// # Errors
-/// If it does not fail, no version without the failure is found, or the run is interrupted: the same command then goes on.
+/// Fails if it does not fail, no version without the failure is found, or the run is interrupted: the same command then goes on.
 pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let BisectArgs { file, crate_name, start, end, keep_toolchains, oracle } = args;
     let known = Known::of(&file)?;
@@ -96,10 +94,7 @@ fn dependency(
     Ok(Exit::Done)
 }
 
-/// Finds where the failure of the file begins.
-///
-/// # Errors
-/// As of [`run`].
+/// Finds where the failure of the file begins. Fails as [`run`].
 pub(super) fn find(
     asked: Asked<'_>,
     file: &Path,

@@ -92,9 +92,7 @@ fn explain_transform(transform: &Transform, text: &mut String) {
 }
 
 /// The names of what `name`, a transform, a family or a pass, stands for in the log of a run.
-///
-/// # Errors
-/// When there is none of that name, neither now nor in the run.
+/// Fails when there is none of that name, neither now nor in the run.
 pub(super) fn transforms_of(name: Option<&str>, run: &Run) -> Result<Vec<String>, Failed> {
     if let Some(name) = name.filter(|name| !run.names(name)) {
         explain(name)?;
@@ -103,10 +101,7 @@ pub(super) fn transforms_of(name: Option<&str>, run: &Run) -> Result<Vec<String>
     Ok(transforms.chain(name).map(str::to_owned).collect())
 }
 
-/// The transforms that `--only` and `--skip` leave.
-///
-/// # Errors
-/// When one of the names is none, or nothing is left.
+/// The transforms that `--only` and `--skip` leave. Fails when one of the names is none, or nothing is left.
 pub(super) fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Transform>, Failed> {
     for name in only.iter().chain(skip) {
         passes(name)?;

@@ -120,9 +120,6 @@ pub(super) struct Asked<'a> {
 
 impl Asked<'_> {
     /// How the program behaves with an installed toolchain.
-    ///
-    /// # Errors
-    /// If the run is interrupted.
     pub(super) fn ask(&self, toolchain: &str) -> Result<Answer, Failed> {
         let found = self.question.find(self.limits, Some(toolchain.to_owned()))?;
         self.limits.proceed()?;
@@ -139,10 +136,7 @@ impl Asked<'_> {
         })
     }
 
-    /// The installed toolchains, and how the program behaves with each.
-    ///
-    /// # Errors
-    /// If rustup cannot be run, or the run is interrupted.
+    /// The installed toolchains, and how the program behaves with each. Fails if rustup cannot be run, or the run is interrupted.
     pub(super) fn ask_all(&self) -> Result<Vec<Tried>, Failed> {
         let mut tried: Vec<Tried> = Vec::new();
         for name in installed()? {
@@ -179,9 +173,6 @@ pub(super) fn regression(failing: &str, is_crash: bool, tried: &[Tried], origin:
 }
 
 /// The names of the installed toolchains, without the host.
-///
-/// # Errors
-/// If rustup cannot be run.
 pub(super) fn installed() -> Result<Vec<String>, Failed> {
     let listed = Command::new("rustup").args(["toolchain", "list", "--quiet"]).output();
     let listed = listed.context("cannot run rustup").or_exit(Exit::Check)?;
@@ -192,9 +183,6 @@ pub(super) fn installed() -> Result<Vec<String>, Failed> {
 }
 
 /// Installs a toolchain with rustup, which shows its progress.
-///
-/// # Errors
-/// If it cannot be installed.
 pub(super) fn install(name: &str) -> Result<(), Failed> {
     let words = ["toolchain", "install", "--profile", "minimal", "--no-self-update", name];
     let status = Command::new("rustup")

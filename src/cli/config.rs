@@ -45,9 +45,7 @@ pub(super) struct Defaulted {
 pub(super) type Applied = (Vec<OsString>, Option<String>, Box<ReduceArgs>);
 
 /// A reduction as the words and the file with defaults ask for it.
-///
-/// # Errors
-/// When the file sets what it may not, or what mcve does not know.
+/// Fails when the file sets what it may not, or what mcve does not know.
 pub(super) fn reduction(
     words: Vec<OsString>,
     toolchain: Option<String>,
@@ -97,9 +95,6 @@ fn reduce() -> clap::Command {
 
 /// The file that holds in a folder: the nearest in it or above, up to the root of the repository or the home folder, and without
 /// these up to the package.
-///
-/// # Errors
-/// When it cannot be read.
 pub(super) fn find(place: &Path) -> Result<Option<Config>, Failed> {
     let Ok(place) = place.canonicalize() else { return Ok(None) };
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
@@ -130,9 +125,7 @@ fn parse(path: &Path) -> Result<Table, String> {
 
 impl Config {
     /// `words` with the defaults of the file at the index `at`, for the options of `command` that `matches` has not.
-    ///
-    /// # Errors
-    /// When the file sets what it may not, or what mcve does not know.
+    /// Fails when the file sets what it may not, or what mcve does not know.
     pub(super) fn apply(
         &self,
         mut words: Vec<OsString>,

@@ -31,9 +31,7 @@ const LONGEST: usize = 16 << 20;
 const MOST: usize = 24;
 
 /// The command line, of `mcve` or of `cargo mcve`, that shows the failure of a text; none if these words name no text.
-///
-/// # Errors
-/// When the text cannot be read, does not say what failed, or what it shows does not fail here.
+/// Fails when the text cannot be read, does not say what failed, or what it shows does not fail here.
 pub(super) fn whole(words: &[OsString]) -> Result<Option<Vec<OsString>>, Failed> {
     let (toolchain, mut own) = toolchain(words.to_vec());
     let Some(path) = take(&mut own) else { return Ok(None) };

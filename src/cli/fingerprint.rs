@@ -22,10 +22,7 @@ use mcve_reduce::oracle::FailureId;
 use mcve_reduce::program::ContentHash;
 use mcve_reduce::state::place::StateFolder;
 
-/// Prints the failure of each file, and how it is known.
-///
-/// # Errors
-/// If a folder cannot be read, or the run is interrupted.
+/// Prints the failure of each file, and how it is known. Fails if a folder cannot be read, or the run is interrupted.
 pub(super) fn fingerprint(args: FingerprintArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let FingerprintArgs { files, known, oracle } = args;
     let limits = setup::limits(oracle.failure.timeout, None)?;
@@ -83,9 +80,7 @@ fn short(path: &Path) -> String {
 }
 
 /// How the failures of the files at these paths, as a compiler shows them, are like `own`; and how many these are.
-///
-/// # Errors
-/// If a folder cannot be read, or the run is interrupted.
+/// Fails if a folder cannot be read, or the run is interrupted.
 pub(super) fn known(
     own: &FailureId,
     paths: &[PathBuf],
@@ -144,10 +139,7 @@ impl Finder {
         Self { args, toolchain, limits, place, kept: kept.unwrap_or_default() }
     }
 
-    /// The failure of a file; none if it does not fail.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or a check cannot be run.
+    /// The failure of a file; none if it does not fail. Fails if the file cannot be read, or a check cannot be run.
     fn failure(&mut self, path: &Path) -> Result<Option<FailureId>, Failed> {
         let program = input::read(path)?;
         let key = format!("{:?} {:?}", String::from(program.hash()), self.args.oracle);

@@ -12,9 +12,7 @@ use crate::report::history::begun;
 use mcve_reduce::output::folder;
 
 /// The whole command line: where these words name a step and no file, that of the run which kept the step, with these words added.
-///
-/// # Errors
-/// When the step is missing, `command.json` is missing beside it, or its run was begun in another folder.
+/// Fails when the step is missing, `command.json` is missing beside it, or its run was begun in another folder.
 pub(super) fn whole(words: Vec<OsString>) -> Result<Vec<OsString>, Failed> {
     let Some(step) = step(&words) else { return Ok(words) };
     if parse(&words).err().map(|error| error.kind()) != Some(ErrorKind::MissingRequiredArgument) {

@@ -59,9 +59,7 @@ pub(super) struct GenerateArgs {
 }
 
 /// The program, after what was decided has been written where it was asked for.
-///
-/// # Errors
-/// When the generator takes more decisions than it may, or the file cannot be written.
+/// Fails when the generator takes more decisions than it may, or the file cannot be written.
 pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
     if let Some(path) = &args.grammar {
         return Ok(generate_sentence(&grammar::read(path)?, args.programs.size, args.seed).text());

@@ -42,9 +42,7 @@ pub(super) fn read_reduced(args: &ReduceArgs) -> Result<Made, Failed> {
 }
 
 /// Makes the program that a file of choices stands for.
-///
-/// # Errors
-/// When the file is none, or is not of the generator that there is, or that does not make the same of it any more.
+/// Fails when the file is none, or is not of the generator that there is, or that does not make the same of it any more.
 pub(super) fn made(args: &ReduceArgs) -> Result<Made, Failed> {
     let settings = args.trace.settings(LIMIT);
     let (generator, execution) = replay(&args.file, args.generator.as_deref(), settings.limit)?;
@@ -84,10 +82,7 @@ pub(super) fn replay(
     Ok((generator, execution))
 }
 
-/// The generator that the line `command` starts, or else `programs`.
-///
-/// # Errors
-/// When the command starts none.
+/// The generator that the line `command` starts, or else `programs`. Fails when the command starts none.
 pub(super) fn generator(command: Option<&OsStr>, programs: Programs) -> Result<Arc<dyn Generator>, Failed> {
     Ok(match command {
         Some(line) => Arc::new(External::new(line).or_exit(Exit::Check)?),
@@ -124,9 +119,7 @@ fn read_step(args: &ReduceArgs, step: &Path) -> Result<Program, Failed> {
 }
 
 /// Reads two versions of a program as one program, in which what they do not share has a `cfg` of one of these names.
-///
-/// # Errors
-/// As of [`read`], and when they cannot be one program.
+/// Fails as [`read`], and when they cannot be one program.
 fn merge(first: &Path, second: &Path, names: [&str; 2]) -> Result<Program, Failed> {
     let (old, new) = (read(first)?, read(second)?);
     let (old_rust, new_rust) = (old.text.split_at(old.lists()), new.text.split_at(new.lists()));
@@ -139,9 +132,7 @@ fn merge(first: &Path, second: &Path, names: [&str; 2]) -> Result<Program, Faile
 }
 
 /// Reads the folder that is to be reduced, without the backups of its files where it is reduced `in_place`.
-///
-/// # Errors
-/// When it cannot be read, or has no files.
+/// Fails when it cannot be read, or has no files.
 pub(super) fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
     let shown = path.display();
     let program = neighbours::gather_folder(path, in_place)
@@ -152,9 +143,7 @@ pub(super) fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed
 }
 
 /// Reads the version that passes, if there is one: a file, or the file that is to be reduced as a revision of git has it.
-///
-/// # Errors
-/// As of [`read`], and when git has no such version.
+/// Fails as [`read`], and when git has no such version.
 pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
     let Some(fixed) = &args.fixed else { return Ok(None) };
     if fixed.exists() {
@@ -169,9 +158,7 @@ pub(super) fn fixed(args: &ReduceArgs) -> Result<Option<Program>, Failed> {
 }
 
 /// Reads the file that is to be reduced.
-///
-/// # Errors
-/// When it is missing, a directory, empty or too large, or a Rust file that is not UTF-8.
+/// Fails when it is missing, a directory, empty or too large, or a Rust file that is not UTF-8.
 pub(super) fn read(path: &Path) -> Result<Program, Failed> {
     read_as(path, false)
 }

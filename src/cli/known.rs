@@ -37,9 +37,6 @@ pub(super) struct Known {
 
 impl Known {
     /// What is known of the result at `path`, a file or the folder of a package.
-    ///
-    /// # Errors
-    /// When there is none.
     pub(super) fn of(path: &Path) -> Result<Self, Failed> {
         let text = if is_package(path) { None } else { Some(input::read(path)?.shown()) };
         let real =
@@ -54,9 +51,6 @@ impl Known {
     }
 
     /// What the run of the result was asked, or what the options say, and the toolchain.
-    ///
-    /// # Errors
-    /// When it is not known.
     pub(super) fn question(&self, oracle: OracleArgs) -> Result<(PairArgs, Option<String>), Failed> {
         let (args, toolchain) = self.args(oracle)?;
         let ReduceArgs { file, oracle, run: RunArgs { search, output_args, .. }, .. } = args;
@@ -64,9 +58,6 @@ impl Known {
     }
 
     /// The same, also of a package.
-    ///
-    /// # Errors
-    /// When it is not known.
     pub(super) fn ask_for(&self, oracle: OracleArgs) -> Result<(Question, Option<String>), Failed> {
         if is_package(&self.path) {
             let (args, toolchain) = self.package(oracle)?;
@@ -77,10 +68,7 @@ impl Known {
     }
 
     /// Goes to the package, and returns what its run was asked, or what the options say, and the toolchain. The words after `--` are
-    /// those of `cargo mcve`.
-    ///
-    /// # Errors
-    /// When there is no such command line, or no such folder.
+    /// those of `cargo mcve`. Fails when there is no such command line, or no such folder.
     pub(super) fn package(&self, mut oracle: OracleArgs) -> Result<(PackageArgs, Option<String>), Failed> {
         let given = std::mem::take(&mut oracle.args);
         let kept = self.run.iter().flat_map(|run| &run.begun.words).map(OsString::from).collect::<Vec<_>>();

@@ -40,9 +40,7 @@ const CRASH: &str = "PLEASE submit a bug report";
 type Way = (&'static [&'static str], &'static str, Vec<String>);
 
 /// Makes the IR of a file, and reduces it with the tool of LLVM that fails in the same way.
-///
-/// # Errors
-/// If the file does not fail in LLVM, the tools are missing, or none of them shows the failure.
+/// Fails if the file does not fail in LLVM, the tools are missing, or none of them shows the failure.
 pub(super) fn run(args: LlvmArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let LlvmArgs { file, output, llvm, oracle } = args;
     let absolute = |path: PathBuf| std::path::absolute(path).context("cannot use the output").or_exit(Exit::Output);
@@ -152,10 +150,7 @@ struct Tools {
 }
 
 impl Tools {
-    /// The tools of the version of LLVM that rustc has.
-    ///
-    /// # Errors
-    /// If they are not there.
+    /// The tools of the version of LLVM that rustc has. Fails if they are not there.
     fn find(given: Option<&Path>, toolchain: Option<&str>) -> Result<Self, Failed> {
         let said = toolchain::version(toolchain);
         let field = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();

@@ -23,9 +23,7 @@ const ITEMS: &str = include_str!("../../templates/minicore.rs");
 const HEAD: &str = "#![feature(no_core, lang_items, auto_traits, unboxed_closures)]\n// mcve: keep-start\n#![no_core]\n// mcve: keep-end\n#![allow(internal_features)]\n";
 
 /// Writes the program of `question`, which shows `failure`, to `folder`: without `core`, and as small. Returns its path.
-///
-/// # Errors
-/// If it has several files, or the failure does not stay.
+/// Fails if it has several files, or the failure does not stay.
 pub(super) fn without_core(
     question: &PairArgs,
     toolchain: Option<&str>,

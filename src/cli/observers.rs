@@ -22,9 +22,7 @@ use mcve_reduce::event::{Event, Observer};
 
 impl RunArgs {
     /// Reports the reduction of what has this name, which the command line `words` asks for, and keeps what is to be kept of it.
-    ///
-    /// # Errors
-    /// If `--tui` has no terminal, or the log, the page or the history cannot be written.
+    /// Fails if `--tui` has no terminal, or the log, the page or the history cannot be written.
     pub(super) fn observer(
         &self,
         limits: &Limits,
@@ -72,9 +70,7 @@ impl RunArgs {
 }
 
 /// An observer that keeps finds in `folder`, if there is one.
-///
-/// # Errors
-/// When that folder cannot be used, or nobody recognises what would be kept.
+/// Fails when that folder cannot be used, or nobody recognises what would be kept.
 pub(super) fn keep_finds(
     observer: Box<dyn Observer>,
     folder: Option<&Path>,

@@ -105,10 +105,7 @@ pub(super) struct OracleArgs {
 }
 
 impl OracleArgs {
-    /// The failure that is asked for.
-    ///
-    /// # Errors
-    /// When the options make no sense together.
+    /// The failure that is asked for. Fails when the options make no sense together.
     pub(super) fn spec(&self) -> Result<FailureSpec, Failed> {
         let usage = |message: &str| failed!(Usage, "{message}");
         let conditions = self.conditions();

@@ -50,10 +50,7 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
     Ok(output)
 }
 
-/// The output that the user names, `-` for standard output.
-///
-/// # Errors
-/// When nothing can be written there, or it is where events go.
+/// The output that the user names, `-` for standard output. Fails when nothing can be written there, or it is where events go.
 pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
     let is_stdout = path.as_os_str() == OsStr::new("-");
     let output = if is_stdout { Output::stdout() } else { Output::at(path) };

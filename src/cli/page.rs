@@ -24,9 +24,7 @@ pub(super) struct PageArgs {
 }
 
 /// Writes the page of the run that made a result, from what is kept of it or from a log.
-///
-/// # Errors
-/// When there is nothing to make it from, or it cannot be written.
+/// Fails when there is nothing to make it from, or it cannot be written.
 pub(super) fn run(args: &PageArgs) -> Result<Exit, Failed> {
     let PageArgs { file, output } = args;
     let shown = file.display();

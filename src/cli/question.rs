@@ -28,9 +28,7 @@ pub(super) enum NotFound {
 
 impl Question {
     /// The failure with this toolchain, or why there is none.
-    ///
-    /// # Errors
-    /// If the options make no sense together, or nothing can be checked.
+    /// Fails if the options make no sense together, or nothing can be checked.
     pub(super) fn find(&self, limits: &Limits, toolchain: Option<String>) -> Result<Result<Problem, NotFound>, Failed> {
         match self {
             Self::File(args) => {
@@ -43,10 +41,7 @@ impl Question {
     }
 }
 
-/// The failure of the package in the current folder with this toolchain, or why there is none.
-///
-/// # Errors
-/// As of [`Question::find`].
+/// The failure of the package in the current folder with this toolchain, or why there is none. Fails as [`Question::find`].
 pub(super) fn package(
     args: &PackageArgs,
     limits: &Limits,

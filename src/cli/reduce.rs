@@ -143,9 +143,7 @@ fn refuse_options_of_rust(args: &ReduceArgs, language: Language) -> Result<(), F
 }
 
 /// The journal of a run that begins. A run whose input cannot be read again, or whose result is not a file, has none.
-///
-/// # Errors
-/// When another run keeps it. A journal that cannot be written is none.
+/// Fails when another run keeps it. A journal that cannot be written is none.
 fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Output) -> Result<Journal, Failed> {
     let Some(file) = output.file().filter(|_| !is_stdin(&args.file) && (args.file.is_file() || args.file.is_dir()))
     else {

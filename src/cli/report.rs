@@ -36,10 +36,7 @@ use mcve_reduce::program::Program;
 /// The command of a result is ended after this time.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Prints the text of an issue about a result.
-///
-/// # Errors
-/// If the result does not fail as in its run, or the text cannot be written.
+/// Prints the text of an issue about a result. Fails if the result does not fail as in its run, or the text cannot be written.
 pub(super) fn report(mut args: ReportArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let known = Known::of(&args.file)?;
     // Before the run is asked for again in its own folder.
@@ -158,9 +155,7 @@ pub(super) fn check(path: Option<&Path>, output: &Output) -> Result<(), Failed> 
 }
 
 /// Writes the text of an issue about the result of a run that has ended, if it is asked for.
-///
-/// # Errors
-/// As of [`report`], and when the result is not a file.
+/// Fails as [`report`], and when the result is not a file.
 pub(super) fn write_after(path: Option<&Path>, summary: &Summary) -> Result<(), Failed> {
     let Some(path) = path.filter(|_| summary.ending != Ending::Interrupted) else { return Ok(()) };
     let Some(file) = &summary.output else { return Err(failed!(Usage, "--report needs a result that is a file")) };

@@ -16,9 +16,7 @@ use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::{NotFound, StateFolder};
 
 /// Continues the run that `place` refers to, and reports as `output_args` says, or on a screen.
-///
-/// # Errors
-/// When there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
+/// Fails when there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
 pub(super) fn resume(place: &Path, output_args: &OutputArgs, screen: ScreenArgs) -> Result<Exit, Failed> {
     let path = find(place)?;
     let (journal, question) = Journal::resume(&path).or_exit(Exit::Output)?;

@@ -42,9 +42,7 @@ pub(super) struct SandboxArgs {
 
 impl SandboxArgs {
     /// A session whose checks run in this sandbox, if it is on.
-    ///
-    /// # Errors
-    /// When a path that checks may write to is not there, or there is no folder for temporary files, or no process.
+    /// Fails when a path that checks may write to is not there, or there is no folder for temporary files, or no process.
     pub(super) fn session(
         &self,
         toolchain: Option<String>,

@@ -29,9 +29,7 @@ struct Written {
 }
 
 /// Writes a test for each failure of the files, and prints what they are for a pull request.
-///
-/// # Errors
-/// If a file does not fail, the suite has no tests for its failure, or a test cannot be written.
+/// Fails if a file does not fail, the suite has no tests for its failure, or a test cannot be written.
 pub(super) fn run(args: TestFileArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let TestFileArgs { files, issue, output: folder, no_core, oracle } = args;
     if issue.len() > files.len() {

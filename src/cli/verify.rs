@@ -9,10 +9,7 @@ use super::result_args::VerifyArgs;
 use crate::report::log::{End, Run};
 use crate::report::verified::{Verified, verified};
 
-/// Checks a result by reducing it once more, and prints what holds.
-///
-/// # Errors
-/// When it does not fail, or cannot be checked.
+/// Checks a result by reducing it once more, and prints what holds. Fails when it does not fail, or cannot be checked.
 pub(super) fn verify(args: VerifyArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let VerifyArgs { file, oracle } = args;
     let known = Known::of(&file)?;

@@ -11,10 +11,7 @@ use crate::report::log::Run;
 use crate::report::terminal::Shown;
 use crate::report::why::picture::labelled;
 
-/// Prints why the parts of a result stay.
-///
-/// # Errors
-/// When nothing is kept of it, and it does not fail as its run was asked.
+/// Prints why the parts of a result stay. Fails when nothing is kept of it, and it does not fail as its run was asked.
 pub(super) fn why(args: WhyArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let WhyArgs { file, line, transform, any, oracle } = args;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();

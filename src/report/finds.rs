@@ -38,9 +38,7 @@ struct Kept {
 
 impl KeepFinds {
     /// Keeps finds in `folder`, which is made if it is not there, with those that an earlier run kept.
-    ///
-    /// # Errors
-    /// When the folder cannot be made, or its index is not what mcve writes.
+    /// Fails when the folder cannot be made, or its index is not what mcve writes.
     pub(crate) fn begin(folder: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let written = match read_regular(&folder.join(INDEX)) {

@@ -18,9 +18,6 @@ const COMMAND: &str = "command.json";
 const LINES: &str = "history.txt";
 
 /// How the run with the history in `folder` was begun, without its history.
-///
-/// # Errors
-/// When there is none.
 pub(crate) fn begun(folder: &Path) -> io::Result<Begun> {
     Ok(serde_json::from_slice(&read_regular(&folder.join(COMMAND))?)?)
 }
@@ -57,9 +54,7 @@ pub(crate) struct History {
 
 impl History {
     /// Keeps the steps of a run in `folder`, which is made if it is not there.
-    ///
-    /// # Errors
-    /// When the folder cannot be written, or has anything but the history of the same run.
+    /// Fails when the folder cannot be written, or has anything but the history of the same run.
     pub(crate) fn begin(folder: &Path, begun: Begun, inner: Box<dyn Observer>) -> io::Result<Self> {
         let begun = Begun { words: without_history(begun.words), ..begun };
         std::fs::create_dir_all(folder)?;

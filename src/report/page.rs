@@ -95,10 +95,7 @@ pub(crate) fn page(run: &Run, end: &End) -> String {
     page.render().expect("a text can be written to")
 }
 
-/// Checks that a page can be written to `path`.
-///
-/// # Errors
-/// When it is a folder or in none, or a file that is not a page of mcve.
+/// Checks that a page can be written to `path`. Fails when it is a folder or in none, or a file that is not a page of mcve.
 pub(crate) fn check_place(path: &Path) -> io::Result<()> {
     let folder = mcve_reduce::output::folder(path);
     if path.is_dir() || !folder.is_dir() {

@@ -49,9 +49,7 @@ impl Screen {
     }
 
     /// Takes the terminal for the reduction of what has this name. Keys stop it by `limits`.
-    ///
-    /// # Errors
-    /// When the terminal cannot be used.
+    /// Fails when the terminal cannot be used.
     pub(crate) fn begin(name: String, limits: Limits, verbosity: Verbosity) -> io::Result<Self> {
         let (state, pressed) = (Mutex::new(State::new(name, limits.deadline)), Condvar::new());
         let shared = Arc::new(Shared { state, pressed, is_over: AtomicBool::new(false), limits });

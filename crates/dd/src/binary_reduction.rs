@@ -17,9 +17,6 @@ const WORTH: usize = 64;
 ///
 /// Tests: at most `⌈log2 n⌉ + 1` for each round and one at the end. There is a round for each element that is needed beside
 /// the closure of those found before, but at most `64 (1 + ln n)` rounds.
-///
-/// # Errors
-/// When the tester fails.
 pub fn binary_reduction<E>(
     order: &[usize],
     close: &dyn Fn(&[usize]) -> Vec<usize>,

@@ -16,9 +16,6 @@ const SIZES: [usize; 5] = [9, 5, 3, 2, 1];
 ///
 /// Tests: about `n / 9` if nothing is needed, less than `2.2n + 5`. It takes about as many as
 /// [`probdd`](super::probdd::probdd), and a parallel tester can look ahead.
-///
-/// # Errors
-/// When the tester fails.
 pub fn cdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     SIZES.into_iter().try_fold(keep, |keep, size| sweep(keep, size, tester))
 }

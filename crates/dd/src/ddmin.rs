@@ -29,9 +29,6 @@ pub(super) const REFINEMENT: usize = 4;
 /// let Ok(left) = ddmin(KeepList::full(100), &mut tester);
 /// assert_eq!(left.kept(), [3, 90]);
 /// ```
-///
-/// # Errors
-/// When the tester fails.
 pub fn ddmin<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     if keep.is_empty() {
         return Ok(keep);

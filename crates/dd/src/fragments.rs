@@ -11,9 +11,6 @@ use super::tester::Tester;
 /// of one element is returned without a test.
 ///
 /// Tests: about `2n` if little can be removed, at most `O(n²)`.
-///
-/// # Errors
-/// When the tester fails.
 pub fn by_fragments<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     halving(keep, true, tester)
 }
@@ -22,9 +19,6 @@ pub fn by_fragments<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<Kee
 /// removed at first cannot be removed later either.
 ///
 /// Tests: less than `2n + log2 n`.
-///
-/// # Errors
-/// When the tester fails.
 pub fn by_fragments_once<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     halving(keep, false, tester)
 }

@@ -13,9 +13,6 @@ const HALVINGS: usize = 2;
 /// all of them at once, then each, then its halves, then their halves.
 ///
 /// Tests: `1` if all can be removed, at most `1 + 7 g` for `g` groups. The result is not 1-minimal.
-///
-/// # Errors
-/// When the tester fails.
 pub fn groups<E>(universe: usize, groups: &[Range<usize>], tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let full = KeepList::full(universe);
     let all = full.without_those(|element| groups.iter().any(|group| group.contains(&element)));

@@ -36,9 +36,6 @@ use super::tester::Tester;
 ///
 /// # Panics
 /// When a parent is not less than its child.
-///
-/// # Errors
-/// When the tester fails.
 pub fn hdd<E>(
     parents: &[Option<usize>],
     mut algorithm: impl FnMut(KeepList, &mut dyn Tester<E>) -> Result<KeepList, E>,

@@ -15,9 +15,6 @@ use super::tester::Tester;
 /// even if it is not needed.
 ///
 /// Tests: about `k log n` if few elements `k` are kept and the outcome is monotonic, at most `n² + 3n`.
-///
-/// # Errors
-/// When the tester fails.
 pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     complements(keep, tester, |length, granularity, part| {
         let size = length / granularity;
@@ -33,9 +30,6 @@ pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<
 /// tested. This does the same, so that it runs the tests of the book.
 ///
 /// Tests: as [`iterative_ddmin`].
-///
-/// # Errors
-/// When the tester fails.
 pub fn even_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     complements(keep, tester, |length, granularity, part| {
         // Floats hold the lengths exactly: no list has 2^53 elements.

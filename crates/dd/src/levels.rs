@@ -34,9 +34,6 @@ const MANY: usize = 16;
 /// let Ok(left) = levels(1000, &[(0..1000).collect()], &mut tester);
 /// assert_eq!((left.len(), tests), (300, 59));
 /// ```
-///
-/// # Errors
-/// When the tester fails.
 pub fn levels<E>(universe: usize, chains: &[Vec<usize>], tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = KeepList::full(universe);
     if chains.len() > 1 {

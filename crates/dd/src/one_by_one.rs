@@ -7,9 +7,6 @@ use super::tester::Tester;
 ///
 /// After a gain, the sweep continues behind it. It ends after as many failed removals in a row as elements are left.
 /// Tests: `n` if nothing can be removed, at most `O(n²)`.
-///
-/// # Errors
-/// When the tester fails.
 pub fn one_by_one<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut position = 0;
     loop {

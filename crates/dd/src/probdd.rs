@@ -27,9 +27,6 @@ const PRIOR: f64 = 0.1;
 /// let Ok(left) = probdd(KeepList::full(90), &mut tester).and_then(|left| one_by_one(left, &mut tester));
 /// assert_eq!(left.kept(), [40]);
 /// ```
-///
-/// # Errors
-/// When the tester fails.
 pub fn probdd<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     // In ascending order of probability, then of index.
     let mut beliefs: Vec<Belief> = keep.kept().iter().map(|&element| Belief { element, needed: PRIOR }).collect();

@@ -14,9 +14,6 @@ use super::tester::Tester;
 /// Tests: about `k log² n` if few elements `k` are kept and the outcome is monotonic, at most `O(n²)`. It takes more than
 /// [`iterative_ddmin`](super::iterative::iterative_ddmin), as it begins with halves after each gain; it takes fewer only if
 /// a subset fails and no complement does.
-///
-/// # Errors
-/// When the tester fails.
 pub fn recursive_ddmin<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut granularity = COARSEST;
     while keep.len() >= COARSEST {

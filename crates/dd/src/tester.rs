@@ -42,16 +42,10 @@ use super::outcome::Outcome;
 /// ```
 pub trait Tester<E> {
     /// Tests one candidate.
-    ///
-    /// # Errors
-    /// When no more verdicts are possible.
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, E>;
 
     /// The position of the first failing candidate. They are tested in order, and those after it are
     /// not.
-    ///
-    /// # Errors
-    /// When no more verdicts are possible.
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
         for (position, keep) in keeps.enumerate() {
             if self.test(&keep)? == Outcome::Fail {
@@ -63,9 +57,6 @@ pub trait Tester<E> {
 
     /// Announces the candidates that will probably be tested next, in this order. A parallel tester may start several of
     /// them; this does not change its outcomes.
-    ///
-    /// # Errors
-    /// When no more verdicts are possible.
     fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), E> {
         let _ = keeps;
         Ok(())

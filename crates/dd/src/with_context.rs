@@ -14,9 +14,6 @@ use super::tester::Tester;
 ///
 /// Tests: at most `2 ⌈log2 n⌉` for one needed element, about `2 k log2 (n / k)` for `k`, at most `2n`. It takes `log2 n` stack
 /// frames.
-///
-/// # Errors
-/// When the tester fails.
 pub fn with_context<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let kept = reduce(keep.universe(), [&[], keep.kept(), &[]], tester)?;
     Ok(KeepList::of(keep.universe(), kept))

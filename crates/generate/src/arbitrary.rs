@@ -27,9 +27,6 @@ use super::bytes::reduce_value;
 /// the value of the unreduced bytes does not fail.
 ///
 /// `decode` makes the value: for `fuzz_target!` of cargo-fuzz that is `arbitrary_take_rest`. Bytes that it refuses do not fail.
-///
-/// # Errors
-/// When the tester fails.
 pub fn reduce<T>(
     bytes: Vec<u8>,
     decode: impl for<'a> Fn(Unstructured<'a>) -> Result<T>,

@@ -27,10 +27,7 @@ pub trait Generator: Send + Sync {
         true
     }
 
-    /// Makes a text.
-    ///
-    /// # Errors
-    /// When a choice ends the run.
+    /// Makes a text. Fails when a choice ends the run.
     fn generate(&self, choices: &mut Choices) -> Result<String, Halt>;
 }
 
@@ -58,9 +55,6 @@ impl Execution {
 /// A run with the output of the last failing one fails as well. A tester may refuse a run for its size.
 pub trait TraceTester<E> {
     /// The first of several runs, in order, whose output fails, and its position; `None` stands for a run that ended early.
-    ///
-    /// # Errors
-    /// When no more verdicts are possible.
     fn first(&mut self, runs: &mut dyn Iterator<Item = Option<Execution>>) -> Result<Option<(usize, Execution)>, E>;
 }
 

@@ -61,9 +61,6 @@ impl Default for Settings {
 /// A smaller run that still fails, if `execution` does: rounds of trace reduction, until a round does not make the output
 /// shorter. Unless the generator [declares](Generator::is_declared) all that can go, its remaining decisions are then
 /// made simpler, and this begins again if that made the output shorter.
-///
-/// # Errors
-/// When the tester fails.
 pub fn reduce<E>(
     generator: &dyn Generator,
     execution: Execution,

@@ -43,10 +43,7 @@ pub(crate) struct KeeperProcess {
 
 impl KeeperProcess {
     /// Checks that nobody else has ended it. If somebody has, nothing is left to end what it started: then all processes in
-    /// sandboxes are ended that have become children of this one.
-    ///
-    /// # Errors
-    /// When it was ended.
+    /// sandboxes are ended that have become children of this one. Fails when it was ended.
     pub(crate) fn check(&self) -> io::Result<()> {
         if self.is_dropped.load(Ordering::Relaxed) || !message::is_readable(&self.descriptor)? {
             return Ok(());
@@ -69,10 +66,7 @@ impl KeeperProcess {
 }
 
 impl Keeper {
-    /// Makes it fork a warden with these descriptors.
-    ///
-    /// # Errors
-    /// When the keeper has ended.
+    /// Makes it fork a warden with these descriptors. Fails when the keeper has ended.
     pub(crate) fn ask(&self, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
         self.socket
             .as_ref()
@@ -90,9 +84,7 @@ impl Drop for Keeper {
 }
 
 /// Forks a keeper, in this sandbox if there is one.
-///
-/// # Errors
-/// When the system has no process or descriptor left, or the keeper's requirements are missing.
+/// Fails when the system has no process or descriptor left, or the keeper's requirements are missing.
 pub(crate) fn start(sandbox: Option<&Sandbox>) -> io::Result<Keeper> {
     // What a killed keeper leaves becomes a child of this process.
     set_child_subreaper(Some(getpid()))?;

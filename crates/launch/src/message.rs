@@ -14,18 +14,12 @@ use rustix::net::{
 /// The maximum number of descriptors in a message.
 pub(crate) const MOST: usize = 5;
 
-/// Two connected sockets.
-///
-/// # Errors
-/// When no descriptor is left.
+/// Two connected sockets. Fails when no descriptor is left.
 pub(crate) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
 }
 
-/// Sends a byte with these descriptors.
-///
-/// # Errors
-/// When the other end is closed.
+/// Sends a byte with these descriptors. Fails when the other end is closed.
 pub(crate) fn pass(socket: impl AsFd, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = SendAncillaryBuffer::new(&mut space);
@@ -51,10 +45,7 @@ pub(crate) fn take(socket: impl AsFd) -> io::Result<Option<Vec<OwnedFd>>> {
     Ok(Some(messages.flatten().collect()))
 }
 
-/// Sends numbers.
-///
-/// # Errors
-/// When the other end is closed.
+/// Sends numbers. Fails when the other end is closed.
 pub(crate) fn tell<const N: usize>(socket: impl AsFd, numbers: [i32; N]) -> io::Result<()> {
     let bytes = numbers.map(i32::to_ne_bytes);
     retry_on_intr(|| send(&socket, bytes.as_flattened(), SendFlags::NOSIGNAL))?;

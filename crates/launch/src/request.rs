@@ -32,10 +32,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Writes the request to an anonymous file.
-    ///
-    /// # Errors
-    /// When a string contains a zero byte, or there is no memory.
+    /// Writes the request to an anonymous file. Fails when a string contains a zero byte, or there is no memory.
     pub(crate) fn write(launch: &Launch<'_>) -> io::Result<OwnedFd> {
         let mut bytes = Vec::with_capacity(1 << 13);
         let confined_to = launch.confined_to.unwrap_or_default();
@@ -63,10 +60,7 @@ impl Request {
         Ok(file.into())
     }
 
-    /// Reads a request.
-    ///
-    /// # Errors
-    /// When the request is incomplete.
+    /// Reads a request. Fails when the request is incomplete.
     pub(crate) fn read(memory: OwnedFd) -> io::Result<Self> {
         let mut bytes = Vec::new();
         File::from(memory).read_to_end(&mut bytes)?;

@@ -52,10 +52,7 @@ pub struct Held {
 #[cfg(target_os = "linux")]
 impl Sandbox {
     /// Puts this single-threaded process and its future descendants into the sandbox. Mechanisms that the kernel does
-    /// not support are skipped, and namespaces if `by_namespaces` is false.
-    ///
-    /// # Errors
-    /// When a supported mechanism fails halfway.
+    /// not support are skipped, and namespaces if `by_namespaces` is false. Fails when a supported mechanism fails halfway.
     pub(crate) fn enter(&self, by_namespaces: bool) -> std::io::Result<Held> {
         let is_separate = by_namespaces && network::separate()?;
         let has_mounts = is_separate && mounts::protect(&self.writable, &self.hidden).is_ok();

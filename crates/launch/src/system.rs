@@ -24,9 +24,7 @@ const LAST_SIGNAL: i32 = 31;
 ///
 /// `child` may allocate, as the C libraries of Linux prepare their allocators for that, but must not take a lock that another
 /// thread of this process may hold: it must not print, read the environment or wait for threads.
-///
-/// # Errors
-/// When the system has no process left.
+/// Fails when the system has no process left.
 pub(crate) fn fork(child: impl FnOnce() -> u8) -> io::Result<Pid> {
     // SAFETY: The callers in this crate follow the rules above. The child never returns from here, so nothing on this
     // thread's stack is used or dropped twice.
@@ -81,9 +79,7 @@ pub(crate) fn reset_signals() {
 }
 
 /// Sends `SIGPROF` to this process after it has used this much processor time, even if it has executed another program.
-///
-/// # Errors
-/// When the system does not support the timer.
+/// Fails when the system does not support the timer.
 pub(crate) fn set_processor_timer(limit: Duration) -> io::Result<()> {
     let seconds = limit.as_secs().try_into().unwrap_or(libc::time_t::MAX);
     let it_value = libc::timeval { tv_sec: seconds, tv_usec: limit.subsec_micros().into() };
@@ -103,9 +99,7 @@ pub(crate) enum Access {
 }
 
 /// Sets the access of the mounts at and below a path.
-///
-/// # Errors
-/// When this process lacks the permission, or the kernel is older than 5.12.
+/// Fails when this process lacks the permission, or the kernel is older than 5.12.
 pub(crate) fn set_access(path: &Path, access: Access) -> io::Result<()> {
     let path = CString::new(path.as_os_str().as_bytes())?;
     let (attr_set, attr_clr) = match access {
@@ -128,10 +122,7 @@ pub(crate) fn set_access(path: &Path, access: Access) -> io::Result<()> {
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Starts the loopback interface of a network namespace.
-///
-/// # Errors
-/// When this process lacks the permission.
+/// Starts the loopback interface of a network namespace. Fails when this process lacks the permission.
 pub(crate) fn start_loopback() -> io::Result<()> {
     let socket = rustix::net::socket(rustix::net::AddressFamily::INET, rustix::net::SocketType::DGRAM, None)?;
     // SAFETY: Zeroes are an empty name and no flags.

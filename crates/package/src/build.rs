@@ -111,9 +111,6 @@ impl Workspace {
 }
 
 /// The program cargo: the one that called this program, unless a toolchain is named, or the one in `PATH`.
-///
-/// # Errors
-/// When there is none.
 pub fn program(toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
     let given = std::env::var_os("CARGO").filter(|_| toolchain.is_none());
     programs::find(&given.unwrap_or_else(|| "cargo".into()))

@@ -46,9 +46,7 @@ struct Released {
 
 impl Dependency<'_> {
     /// Finds the last version before the failure, among those that the manifests permit and that are not yanked.
-    ///
-    /// # Errors
-    /// If the package does not use it, no version passes, or the run has to stop.
+    /// Fails if the package does not use it, no version passes, or the run has to stop.
     pub(super) fn neighbours(&mut self) -> Result<Neighbours, PackageError> {
         let name = self.name;
         let new = self.look.lock.text().unwrap_or_default();

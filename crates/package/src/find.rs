@@ -48,10 +48,7 @@ pub(super) struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// The search in the workspace whose lock file is at `lock`. Dropping it restores that.
-    ///
-    /// # Errors
-    /// When no process can be started.
+    /// The search in the workspace whose lock file is at `lock`. Dropping it restores that. Fails when no process can be started.
     pub(super) fn new(
         spec: &'a PackageSpec,
         cargo: &'a Cargo,
@@ -74,9 +71,7 @@ impl<'a> Look<'a> {
     }
 
     /// Runs the commands until one fails or shows the wanted diagnostic.
-    ///
-    /// # Errors
-    /// When all commands pass, none can be run, or the run has to stop.
+    /// Fails when all commands pass, none can be run, or the run has to stop.
     pub(super) fn first(&mut self) -> Result<Found, PackageError> {
         let verbs = self.spec.verbs();
         for verb in &verbs {
@@ -107,9 +102,7 @@ impl<'a> Look<'a> {
     }
 
     /// Runs a command and returns the failure or the wanted diagnostic; none if there is none.
-    ///
-    /// # Errors
-    /// When it cannot be run, fails for an unknown reason, or the run has to stop.
+    /// Fails when it cannot be run, fails for an unknown reason, or the run has to stop.
     pub(super) fn try_verb(&mut self, verb: Verb) -> Result<Option<Failing>, PackageError> {
         let built = self.build(verb)?;
         let failing = self.failing(verb, &built)?;

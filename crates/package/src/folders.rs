@@ -19,9 +19,7 @@ pub(super) struct Folders {
 
 impl Folders {
     /// Creates the folders of a workspace. It rejects links, which could lead anywhere.
-    ///
-    /// # Errors
-    /// When a folder cannot be created, or is a link.
+    /// Fails when a folder cannot be created, or is a link.
     pub(super) fn new(workspace: &Workspace) -> io::Result<Self> {
         let own = target(workspace).join(FOLDER);
         let folders = Self { open: [own.join(BUILD), own.join(CALLS)], own };

@@ -31,10 +31,7 @@ pub(super) struct Change {
 }
 
 impl LockChanges {
-    /// The differences of these texts.
-    ///
-    /// # Errors
-    /// When one is no lock file.
+    /// The differences of these texts. Fails when one is no lock file.
     pub(super) fn between(old: &str, new: &str) -> Result<Self, toml::de::Error> {
         let (old, new) = (packages(&old.parse()?), new.parse::<Table>()?);
         let (before, now) = (versions(&old), versions(&packages(&new)));

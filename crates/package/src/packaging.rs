@@ -35,10 +35,7 @@ pub(super) struct Packaging<'a> {
 
 impl Packaging<'_> {
     /// The smallest package that still shows the failure: removes unneeded features. A package that the budget does not let cargo check
-    /// is reported.
-    ///
-    /// # Errors
-    /// When it does not show the failure, or cannot be made.
+    /// is reported. Fails when it does not show the failure, or cannot be made.
     pub(super) fn package(&self) -> anyhow::Result<Files> {
         let Self { stages, last, lock, budget, .. } = *self;
         let failing = stages.failing;

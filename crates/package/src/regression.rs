@@ -32,9 +32,7 @@ const LOCK: &str = "Cargo.lock";
 
 /// Finds the failure of the package in the workspace at `root`, and the versions that it does not show with the `old` ones.
 /// The failure is then that of a package with these versions new, and all others old.
-///
-/// # Errors
-/// When the package does not fail, or fails with the old versions too, or cargo cannot be run.
+/// Fails when the package does not fail, or fails with the old versions too, or cargo cannot be run.
 pub(super) fn find(
     spec: &PackageSpec,
     cargo: &Cargo,

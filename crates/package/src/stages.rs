@@ -100,9 +100,7 @@ impl<'a> Stages<'a> {
     }
 
     /// Reduces the crate; then adds the remaining dependencies to the program and reduces them with it.
-    ///
-    /// # Errors
-    /// When the crate does not show the failure outside of its package, or a reduction fails.
+    /// Fails when the crate does not show the failure outside of its package, or a reduction fails.
     pub(super) fn reduce(&self) -> Result<Summary, PackageError> {
         let program = self.program()?;
         let own = self.sources().with_own_crates(&program).map(|(_, names)| names).unwrap_or_default();
@@ -263,10 +261,7 @@ impl<'a> Stages<'a> {
         Err(first.expect("the program itself was tried"))
     }
 
-    /// The parts of the failing crate that are to be kept.
-    ///
-    /// # Errors
-    /// When a name is in no known crate.
+    /// The parts of the failing crate that are to be kept. Fails when a name is in no known crate.
     fn kept(&self, program: &Program) -> Result<Kept, PackageError> {
         let mut all = Vec::new();
         for name in &self.spec.keep {

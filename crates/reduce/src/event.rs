@@ -234,10 +234,7 @@ pub trait Observer {
         Attempts::None
     }
 
-    /// Called at the end of a run.
-    ///
-    /// # Errors
-    /// When some events could not be written to their destination.
+    /// Called at the end of a run. Fails when some events could not be written to their destination.
     fn close(&mut self) -> std::io::Result<()> {
         Ok(())
     }

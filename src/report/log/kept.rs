@@ -8,9 +8,7 @@ use mcve_reduce::output::real_path;
 use mcve_reduce::state::place::StateFolder;
 
 /// A file for the log of a run. It has no name until [`place`] gives it one: of a run that is killed nothing is left.
-///
-/// # Errors
-/// When the user has no state folder that can be written.
+/// Fails when the user has no state folder that can be written.
 pub(crate) fn begin() -> io::Result<File> {
     tempfile::tempfile_in(StateFolder::of_user()?.path())
 }

@@ -31,10 +31,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Reads a log.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or is not a log.
+    /// Reads a log. Fails when the file cannot be read, or is not a log.
     fn read(path: &Path) -> io::Result<Self> {
         let mut lines = lines(path)?;
         let Some(Line::Log(version)) = lines.next() else {

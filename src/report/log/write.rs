@@ -47,9 +47,7 @@ pub(crate) struct Log {
 
 impl Log {
     /// Writes all changes to the file at `path`, in the place of an earlier log.
-    ///
-    /// # Errors
-    /// When the file cannot be written, or exists and is not a log.
+    /// Fails when the file cannot be written, or exists and is not a log.
     pub(crate) fn begin(path: &Path, words: &[OsString], inner: Box<dyn Observer>) -> io::Result<Self> {
         let is_empty = |found: std::fs::Metadata| !found.is_file() || found.len() == 0;
         if !path.metadata().map_or(true, is_empty) && !read::is_log(path)? {

@@ -17,9 +17,7 @@ use super::terminal::Suspension;
 const POLL: Duration = Duration::from_millis(50);
 
 /// Opens a copy of `program`, and waits for the end of the editor. It is ended where the run is to stop.
-///
-/// # Errors
-/// When the editor cannot be run: why, in words.
+/// Fails when the editor cannot be run: why, in words.
 pub(super) fn open(program: &Program, limits: &Limits, suspension: &Suspension) -> Result<(), &'static str> {
     let folder = tempfile::tempdir().map_err(|_| "there is no folder for a copy of the program")?;
     let path = folder.path().join(program.name.file_name().unwrap_or(program.name.as_os_str()));

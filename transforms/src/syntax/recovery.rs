@@ -185,10 +185,7 @@ impl VisitMut for Filler {
 /// Parses as many `T` as there are. What does not parse is parsed around one pair of braces in it, and what these hold in
 /// turn, if it does parse without; else the tokens up to its likely end are kept bare.
 ///
-/// `depth` braces around it are parsed apart already.
-///
-/// # Errors
-/// When not even that can be.
+/// `depth` braces around it are parsed apart already. Fails when not even that can be.
 pub(crate) fn recover<T: Recover>(input: ParseStream<'_>, care: Care, depth: usize) -> Result<Vec<T>> {
     let mut parsed = Vec::new();
     while !input.is_empty() {

@@ -77,10 +77,7 @@ const PORTS: [libc::c_long; 2] = [libc::SYS_ioperm, libc::SYS_iopl];
 const PORTS: [libc::c_long; 0] = [];
 
 /// Installs the filter; returns whether the system supports it. A process that is separate from others may use its own network
-/// and shared memory.
-///
-/// # Errors
-/// When the filter is supported but cannot be built.
+/// and shared memory. Fails when the filter is supported but cannot be built.
 pub(super) fn forbid(is_separate: bool) -> io::Result<bool> {
     let Ok(target) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
     let filter = program(is_separate, target).map_err(io::Error::other)?;

@@ -18,10 +18,7 @@ const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urand
 
 /// Restricts this process and its descendants: they can only write at or below these paths, not read `hidden` paths,
 /// only signal and trace each other, and not use TCP if `forbids_tcp`. Returns whether the kernel supports this. In a sandbox it adds
-/// a layer: of the writable paths, only these remain writable.
-///
-/// # Errors
-/// When the kernel supports it, but it fails.
+/// a layer: of the writable paths, only these remain writable. Fails when the kernel supports it, but it fails.
 pub(crate) fn confine(writable: &[impl AsRef<Path>], hidden: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
     let hidden: BTreeSet<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut rules = Ruleset::default().handle_access(writing()).map_err(io::Error::other)?;

@@ -8,9 +8,7 @@ use nix::mount::{MsFlags, mount};
 use crate::system::{Access, set_access};
 
 /// Makes everything read-only except for these paths, and hides files.
-///
-/// # Errors
-/// When this process lacks the permission. A partial failure does not remove permissions that should be allowed.
+/// Fails when this process lacks the permission. A partial failure does not remove permissions that should be allowed.
 pub(super) fn protect(writable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<()> {
     let nothing: Option<&str> = None;
     // Other namespaces must not see these mounts.

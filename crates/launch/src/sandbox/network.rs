@@ -13,9 +13,7 @@ use crate::system;
 /// if that is not allowed.
 ///
 /// An unprivileged process becomes the owner of a user namespace that contains only this user.
-///
-/// # Errors
-/// When it succeeds only in part.
+/// Fails when it succeeds only in part.
 pub(super) fn separate() -> io::Result<bool> {
     let spaces = CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());

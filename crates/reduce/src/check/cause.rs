@@ -49,10 +49,7 @@ impl Cause<'_> {
     /// Holds candidates to the cause as far as that is known, and reports it: to the expression that fails, to the values on the way, to
     /// what ran more than once, and to the neighbours. The user knows one, or says how else it passes; otherwise mcve looks for them where a check
     /// runs the program. Where the failure shows in some of the runs only, the expression is all that is held, as another run may end in another
-    /// way. Returns the words for the changes that are held.
-    ///
-    /// # Errors
-    /// When a fixed version does not pass, or the search has to stop.
+    /// way. Returns the words for the changes that are held. Fails when a fixed version does not pass, or the search has to stop.
     pub(crate) fn hold(&self, checks: &mut Checks, observer: &mut dyn Observer) -> Result<Vec<String>, Refusal> {
         let Self { program, fixed, .. } = self;
         let job = checks.oracle().job(program);

@@ -243,15 +243,11 @@ impl std::error::Error for ExecError {
 /// Runs jobs.
 pub trait Executor: Send + Sync {
     /// Runs a job with its steps, all of them for at most `timeout`, and waits for it until `cancel` is cancelled.
-    ///
-    /// # Errors
-    /// When it cannot be run: no such program, no space left, too many processes.
+    /// Fails when it cannot be run: no such program, no space left, too many processes.
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError>;
 
     /// Runs a job by an open shortcut: faster, and almost as certain. A search confirms what it builds on by [`run`](Self::run).
-    ///
-    /// # Errors
-    /// As of [`run`](Self::run): a shortcut that fails is closed, and the job is run without it.
+    /// Fails as [`run`](Self::run): a shortcut that fails is closed, and the job is run without it.
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         self.run(job, timeout, cancel)
     }

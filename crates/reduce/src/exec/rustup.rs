@@ -28,9 +28,7 @@ pub fn is_proxy(program: &Path) -> bool {
 }
 
 /// The folder of the toolchain `name`, or of the one that `proxy` runs here in an environment with these changes.
-///
-/// # Errors
-/// When it is not installed, or named by a path that came with the current folder or a folder around it.
+/// Fails when it is not installed, or named by a path that came with the current folder or a folder around it.
 pub(super) fn sysroot(proxy: &Path, name: Option<&str>, changes: &Changes) -> anyhow::Result<PathBuf> {
     let name = name.map_or_else(|| active(proxy, changes), |name| Ok(name.to_owned()))?;
     sysroot_of(proxy, &[format!("+{name}").into()])

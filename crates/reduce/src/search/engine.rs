@@ -81,9 +81,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs the steps, also those that steps add, until none is left.
-    ///
-    /// # Errors
-    /// When the search is to stop. The steps that are left are forgotten.
+    /// Fails when the search is to stop. The steps that are left are forgotten.
     pub(crate) fn run_steps(&mut self) -> Result<(), Stop> {
         while let Some(step) = self.later.pop() {
             self.announce(|| Arc::clone(&step));
@@ -246,9 +244,6 @@ impl<'a> Search<'a> {
     }
 
     /// Judges by a failure that depends on no function that the best program does not run.
-    ///
-    /// # Errors
-    /// When the search has to stop.
     pub(super) fn depend_on_what_runs(&mut self) -> Result<(), Stop> {
         let not_reached = self.not_reached()?;
         let oracle = self.checks.oracle().reaching(self.best(), &not_reached);
