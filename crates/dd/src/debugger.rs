@@ -310,20 +310,17 @@ impl<A: Arguments, T: FnMut(&A) -> R, R: Into<Report>> Debugger<A, T> {
 
     /// The failing arguments with the fewest elements of all that were tested, the first of several. A method that ended
     /// early or with an error may have left smaller ones here.
-    #[must_use]
     pub fn smallest_failing(&self) -> Option<&A> {
         let failing = self.log.iter().filter(|test| test.outcome == Outcome::Fail).map(|test| &test.input);
         failing.min_by_key(|input| input.lengths().iter().sum::<usize>())
     }
 
     /// The number of tests that were run by all methods together. An outcome that was known is not counted.
-    #[must_use]
     pub fn tests(&self) -> usize {
         self.log.len()
     }
 
     /// The tests that were run, in order.
-    #[must_use]
     pub fn log(&self) -> &[Test<A>] {
         &self.log
     }

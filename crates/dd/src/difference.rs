@@ -37,13 +37,11 @@ pub type Arrangement<'a> = dyn Fn(&Difference) -> Vec<usize> + 'a;
 
 impl Difference {
     /// From the empty list to all of `failing`.
-    #[must_use]
     pub fn below(failing: KeepList) -> Self {
         Self { passing: KeepList::empty(failing.universe()), failing }
     }
 
     /// The elements that are in `failing` but not in `passing`, in ascending order.
-    #[must_use]
     pub fn elements(&self) -> Vec<usize> {
         self.failing.without_those(|element| self.passing.kept().binary_search(&element).is_ok()).kept().to_vec()
     }

@@ -27,7 +27,6 @@ pub struct GrammarReducer<'g> {
 impl<'g> GrammarReducer<'g> {
     /// Tries subtrees and expansions at any depth. An [unknown](Grammar::unknown) grammar only allows subtrees; use it for
     /// derivations that do not come from a grammar.
-    #[must_use]
     pub fn new(grammar: &'g Grammar) -> Self {
         Self {
             grammar,

@@ -9,13 +9,11 @@ pub struct KeepList {
 
 impl KeepList {
     /// Keeps all of `0..universe`.
-    #[must_use]
     pub fn full(universe: usize) -> Self {
         Self { universe, kept: (0..universe).collect() }
     }
 
     /// Keeps none of `0..universe`.
-    #[must_use]
     pub fn empty(universe: usize) -> Self {
         Self { universe, kept: Vec::new() }
     }
@@ -24,7 +22,6 @@ impl KeepList {
     ///
     /// # Panics
     /// When `kept` is not strictly ascending, or has an element outside `0..universe`.
-    #[must_use]
     pub fn of(universe: usize, kept: Vec<usize>) -> Self {
         assert!(kept.is_sorted_by(|a, b| a < b), "the kept elements are in ascending order, each once");
         assert!(kept.last().is_none_or(|&last| last < universe), "the kept elements are within the universe");
@@ -32,25 +29,21 @@ impl KeepList {
     }
 
     /// The size `n` of the universe `0..n`.
-    #[must_use]
     pub fn universe(&self) -> usize {
         self.universe
     }
 
     /// The kept elements, in ascending order.
-    #[must_use]
     pub fn kept(&self) -> &[usize] {
         &self.kept
     }
 
     /// The number of kept elements.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
     /// Whether nothing is kept.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

@@ -16,7 +16,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// `Fail` if the failure occurs, else `Pass`.
-    #[must_use]
     pub fn fail_if(fails: bool) -> Self {
         if fails { Self::Fail } else { Self::Pass }
     }

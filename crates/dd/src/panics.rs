@@ -21,7 +21,6 @@ enum Cause {
 
 impl Panic {
     /// The message, or that there is none.
-    #[must_use]
     pub fn message(&self) -> String {
         match &self.cause {
             Cause::Message(message) => message.clone(),

@@ -10,7 +10,6 @@ use super::difference::Difference;
 /// table, some are ordered otherwise in Python.
 ///
 /// After `set_difference`, `set_merge`, `set_add_entry` and `set_table_resize` of `Objects/setobject.c`.
-#[must_use]
 pub fn set_order(difference: &Difference) -> Vec<usize> {
     let grown = |least: usize| vec![None; (least + 1).next_power_of_two().max(8)];
     let (failing, elements) = (difference.failing.kept(), difference.elements());

@@ -55,7 +55,6 @@ pub(super) type Turns = Vec<Option<usize>>;
 
 impl Choices {
     /// Random choices, determined by the seed. At most `limit` nodes are recorded.
-    #[must_use]
     pub fn random(seed: u64, limit: usize) -> Self {
         Self::of(Source::Random(Random::new(seed)), 0, limit)
     }

@@ -73,7 +73,6 @@ impl std::error::Error for Unusable {}
 
 impl ChoicesFile {
     /// The file for a trace of a generator.
-    #[must_use]
     pub fn new(generator: &dyn Generator, trace: Trace) -> Self {
         let (name, version) = (generator.name().to_owned(), generator.version().to_owned());
         Self { generator: name, version, settings: generator.settings(), trace }

@@ -44,7 +44,6 @@ pub struct Execution {
 
 impl Execution {
     /// Whether its decisions are simpler: fewer, or as many and earlier in the order of answers, the first difference counts.
-    #[must_use]
     pub fn is_simpler(&self, other: &Self) -> bool {
         (self.ranks.len(), &self.ranks) < (other.ranks.len(), &other.ranks)
     }

@@ -34,7 +34,6 @@ pub struct Programs {
 
 impl Programs {
     /// The generator of these [`settings`](Generator::settings).
-    #[must_use]
     pub fn of_settings(settings: &str) -> Option<Self> {
         Some(Self { size: settings.strip_prefix("size=")?.parse().ok()? })
     }

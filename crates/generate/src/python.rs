@@ -12,7 +12,6 @@ const PYTHON: &str = "python3";
 
 /// The shell command that runs the Python script of the command `line` by the adapter; none if it does not run one:
 /// `[python3] SCRIPT.py ARGUMENTS..`.
-#[must_use]
 pub fn adapted(line: &OsStr) -> Option<OsString> {
     let line = line.to_str()?.trim();
     let (first, rest) = line.split_once(' ').unwrap_or((line, ""));

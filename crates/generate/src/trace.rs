@@ -47,7 +47,6 @@ pub struct Trace {
 
 impl Trace {
     /// All nodes.
-    #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -86,7 +85,6 @@ impl Trace {
     }
 
     /// The parts, which a reduction can remove, and for each the position in this list of its parent part.
-    #[must_use]
     pub fn parts(&self) -> (Vec<usize>, Vec<Option<usize>>) {
         let outer = self.parents();
         let parts: Vec<usize> = (0..self.nodes.len()).filter(|&node| self.nodes[node].kind == Kind::Part).collect();

@@ -11,7 +11,6 @@ pub struct Class {
 
 impl Class {
     /// The characters of these ranges, or if it `is_negated` all others; none if there are no such characters.
-    #[must_use]
     pub fn new(mut ranges: Vec<RangeInclusive<char>>, is_negated: bool) -> Option<Self> {
         ranges.retain(|range| !range.is_empty());
         ranges.sort_by_key(|range| *range.start());
@@ -41,20 +40,17 @@ impl Class {
     }
 
     /// The ranges, in order.
-    #[must_use]
     pub fn ranges(&self) -> &[RangeInclusive<char>] {
         &self.ranges
     }
 
     /// Whether it has this character.
-    #[must_use]
     pub fn contains(&self, char: char) -> bool {
         let index = self.ranges.partition_point(|range| *range.end() < char);
         self.ranges.get(index).is_some_and(|range| range.contains(&char))
     }
 
     /// The plainest of its characters: `a`, `0`, or else the first one.
-    #[must_use]
     pub fn example(&self) -> char {
         let plain = ['a', '0'].into_iter().find(|char| self.contains(*char));
         plain.unwrap_or(*self.ranges[0].start())

@@ -46,7 +46,6 @@ struct Node {
 
 impl Derivation {
     /// A symbol with its expansion. A terminal has no children.
-    #[must_use]
     pub fn new(symbol: Symbol, children: Vec<Self>) -> Self {
         let size = 1 + children.iter().map(Self::size).sum::<usize>();
         let height = 1 + children.iter().map(Self::height).max().unwrap_or(0);
@@ -59,43 +58,36 @@ impl Derivation {
     }
 
     /// A node for a terminal.
-    #[must_use]
     pub fn terminal(text: &str) -> Self {
         Self::new(Symbol::terminal(text), Vec::new())
     }
 
     /// Its symbol.
-    #[must_use]
     pub fn symbol(&self) -> &Symbol {
         &self.0.symbol
     }
 
     /// Its expansion.
-    #[must_use]
     pub fn children(&self) -> &[Self] {
         &self.0.children
     }
 
     /// The number of nodes, terminals included.
-    #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
     }
 
     /// The number of nodes on the longest path down, both ends included.
-    #[must_use]
     pub fn height(&self) -> usize {
         self.0.height
     }
 
     /// The number of characters of its text.
-    #[must_use]
     pub fn length(&self) -> usize {
         self.0.length
     }
 
     /// The text of all terminals.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
         self.walk(&mut |node| {
@@ -119,7 +111,6 @@ impl Derivation {
     ///
     /// # Panics
     /// When no node is at `path`.
-    #[must_use]
     pub fn at(&self, path: &[usize]) -> &Self {
         path.iter().fold(self, |node, &position| &node.children()[position])
     }
@@ -165,7 +156,6 @@ impl Derivation {
     }
 
     /// The nodes below it with this `symbol`, in preorder: all, or those at the given depth.
-    #[must_use]
     pub fn below(&self, symbol: &Symbol, depth: Option<usize>) -> Vec<Self> {
         let (mut found, mut waiting) = (Vec::new(), vec![(self, 0)]);
         while let Some((node, level)) = waiting.pop() {
@@ -180,7 +170,6 @@ impl Derivation {
     }
 
     /// The nearest nodes below it with its own symbol: none of them is below another.
-    #[must_use]
     pub fn nearest(&self) -> Vec<Self> {
         let mut found = Vec::new();
         let mut waiting: Vec<&Self> = self.children().iter().rev().collect();

@@ -62,7 +62,6 @@ pub struct SyntaxError {
 
 impl Earley {
     /// A parser for `grammar`.
-    #[must_use]
     pub fn new(grammar: &Grammar) -> Self {
         Self { table: Table::new(grammar) }
     }
@@ -85,7 +84,6 @@ impl Earley {
     }
 
     /// Whether `text` is a sentence.
-    #[must_use]
     pub fn accepts(&self, text: &str) -> bool {
         is_whole(&Chart::read(&self.table, text), text)
     }

@@ -16,7 +16,6 @@ use crate::random::Random;
 ///
 /// # Panics
 /// When the grammar is unknown.
-#[must_use]
 pub fn generate(grammar: &Grammar, symbols: usize, seed: u64) -> Derivation {
     let (random, growth) = (Random::new(seed), growth(grammar));
     let mut generator = Generator { grammar, random, growth, nodes: Vec::new(), open: Vec::new() };

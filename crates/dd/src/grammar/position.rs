@@ -16,7 +16,6 @@ impl TextPosition {
     ///
     /// # Panics
     /// When the byte is not the first one of a character.
-    #[must_use]
     pub fn of(text: &str, byte: usize) -> Self {
         let before = &text[..byte];
         let line = 1 + before.matches('\n').count();

@@ -147,13 +147,11 @@ impl Grammar {
     }
 
     /// An empty grammar, which expands nothing. For derivations from other sources.
-    #[must_use]
     pub fn unknown() -> Self {
         Self { rules: Vec::new(), indices: HashMap::new() }
     }
 
     /// Whether the grammar is empty.
-    #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.rules.is_empty()
     }
@@ -164,7 +162,6 @@ impl Grammar {
     }
 
     /// The index of a symbol among the [`names`](Self::names).
-    #[must_use]
     pub fn index(&self, symbol: &Symbol) -> Option<usize> {
         match symbol {
             Symbol::Nonterminal(name) => self.indices.get(name).copied(),
@@ -173,13 +170,11 @@ impl Grammar {
     }
 
     /// What `symbol` stands for; none for a terminal and an unknown symbol.
-    #[must_use]
     pub fn rule(&self, symbol: &Symbol) -> Option<&Rule> {
         self.index(symbol).map(|index| &self.rules[index].rule)
     }
 
     /// The list that `symbol` stands for, if it is one.
-    #[must_use]
     pub fn repetition(&self, symbol: &Symbol) -> Option<&Repetition> {
         match self.rule(symbol)? {
             Rule::Repetition(list) => Some(list),
@@ -189,19 +184,16 @@ impl Grammar {
 
     /// The expansions of `symbol`, in order; none for a terminal. Of a class, one character; of a list, no item if that is
     /// possible, and one item.
-    #[must_use]
     pub fn alternatives(&self, symbol: &Symbol) -> &[Expansion] {
         self.index(symbol).map_or(&[], |index| &self.rules[index].alternatives)
     }
 
     /// The derivation of `symbol` with the fewest nodes; of several, the first one found. None for an unknown symbol.
-    #[must_use]
     pub fn smallest(&self, symbol: &Symbol) -> Option<Derivation> {
         self.least(symbol, |entry| &entry.smallest)
     }
 
     /// The derivation of `symbol` with the fewest characters, and among these the fewest nodes. None for an unknown symbol.
-    #[must_use]
     pub fn shortest(&self, symbol: &Symbol) -> Option<Derivation> {
         self.least(symbol, |entry| &entry.shortest)
     }

@@ -11,7 +11,6 @@ use super::derivation::{Derivation, Symbol};
 /// element of a list includes the comma behind it, as a symbol of its own, so that it can be removed.
 ///
 /// The text is that of the program from its first node to its last. None if nothing in the program could be parsed.
-#[must_use]
 pub fn derivation(tree: &Tree<'_>) -> Option<Derivation> {
     let mut nodes: Vec<Node<'_>> = tree.nodes().collect();
     // Sorted by range: the generics of a function contain its where clause, which stands after their siblings.

@@ -12,7 +12,6 @@ pub const SHIPPED: [(&str, &str); 7] = [
 ];
 
 /// The text of the grammar of this name.
-#[must_use]
 pub fn shipped(name: &str) -> Option<&'static str> {
     SHIPPED.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

@@ -42,7 +42,6 @@ pub struct Population {
 
 impl Population {
     /// An empty population of the texts that `parse` knows.
-    #[must_use]
     pub fn of_sentences(parse: Arc<Parse>) -> Self {
         Self { parse: Some(parse), ..Self::default() }
     }
@@ -60,7 +59,6 @@ impl Population {
     }
 
     /// Whether it has no files, so that it can make no mutants.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -72,7 +70,6 @@ impl Population {
     ///
     /// # Panics
     /// When the population is empty.
-    #[must_use]
     pub fn mutant(&self, number: u64) -> String {
         let mut random = Random::new(number);
         let mut text = self.any(&mut random).to_owned();
