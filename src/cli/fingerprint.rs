@@ -13,7 +13,7 @@ use super::messages::say;
 use super::oracle_args::OracleArgs;
 use super::result_args::FingerprintArgs;
 use super::run_args::{OutputArgs, SearchArgs};
-use super::toolchain::version;
+use super::toolchain::{repository, version};
 use super::{input, setup};
 use crate::report::known::{kinship, search_link};
 use crate::report::terminal::Shown;
@@ -26,6 +26,7 @@ use mcve_reduce::state::place::StateFolder;
 pub(super) fn fingerprint(args: FingerprintArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let FingerprintArgs { files, known, oracle } = args;
     let limits = setup::limits(oracle.failure.timeout, None)?;
+    let tool = oracle.spec()?.tool;
     let (files, known) = (all(&files)?, all(&known)?);
     let mut finder = Finder::begin(oracle, toolchain, limits.clone());
     let (mut found, mut shows_failure) = (Vec::new(), false);
@@ -59,7 +60,12 @@ pub(super) fn fingerprint(args: FingerprintArgs, toolchain: Option<String>) -> R
         let alike = alike(&own, &found);
         alike.iter().for_each(|line| words += &format!("  {line}\n"));
         if alike.is_empty() {
-            let _ = writeln!(words, "  {}search: {}", if found.is_empty() { "" } else { "new; " }, search_link(&own));
+            let _ = writeln!(
+                words,
+                "  {}search: {}",
+                if found.is_empty() { "" } else { "new; " },
+                search_link(&own, repository(tool))
+            );
         }
         Shown::plain(words).print().or_exit(Exit::Output)?;
     }

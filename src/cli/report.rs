@@ -18,7 +18,7 @@ use super::output::{check_place, output_at, warn_put_aside};
 use super::question::Question;
 use super::result_args::ReportArgs;
 use super::run_args::OutputArgs;
-use super::toolchain::{version, version_of_tool};
+use super::toolchain::{repository, version, version_of_tool};
 use super::{fingerprint, input, setup};
 use crate::report::issue::{Facts, Form, Printed};
 use crate::report::known::search_link;
@@ -109,7 +109,7 @@ fn of_file(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Resul
     facts.command = oracle.command(program, &program.name);
     facts.printed = printed(&*start.session.executor(), &by_hand::shown(&**oracle, program), &limits)?;
     facts.versions = tool.map_or_else(String::new, |tool| version_of_tool(tool, toolchain.as_deref())) + &own;
-    facts.search = is_crash.then(|| search_link(&failure));
+    facts.search = is_crash.then(|| search_link(&failure, repository(tool)));
     Ok((facts, usual))
 }
 

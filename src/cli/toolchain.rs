@@ -41,6 +41,17 @@ pub(super) fn version_of_tool(tool: Tool, toolchain: Option<&str>) -> String {
         .map_or_else(String::new, |output| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// The repository of rust-lang in whose tracker the crashes of a tool, or else of rustc, are.
+pub(super) fn repository(tool: Option<Tool>) -> &'static str {
+    match tool {
+        Some(Tool::Clippy) => "rust-clippy",
+        Some(Tool::Rustfmt) => "rustfmt",
+        Some(Tool::Miri) => "miri",
+        Some(Tool::RustAnalyzer) => "rust-analyzer",
+        Some(Tool::Rustdoc) | None => "rust",
+    }
+}
+
 /// The version output of a compiler.
 fn said_by(rustc: &mut Command) -> Option<String> {
     let output = rustc.arg("-vV").output().ok().filter(|output| output.status.success())?;

@@ -76,8 +76,8 @@ fn parts(words: &str) -> (&str, &str) {
     (place.rsplit_once(':').map_or(place, |(line, _)| line), message.split(" (while ").next().unwrap_or(message))
 }
 
-/// The address of a search for a crash on the tracker of rustc.
-pub(crate) fn search_link(failure: &FailureId) -> String {
+/// The address of a search for a crash on the tracker of this repository of rust-lang.
+pub(crate) fn search_link(failure: &FailureId, repository: &str) -> String {
     let (place, message) = parts(&failure.words);
     let file = place.rsplit('/').next().unwrap_or_default().split(':').next().unwrap_or_default();
     let message = masked(message);
@@ -85,7 +85,7 @@ pub(crate) fn search_link(failure: &FailureId) -> String {
         message.split(|char: char| !char.is_alphanumeric()).filter(|word| word.len() > 2).take(8).collect();
     let terms: Vec<&str> =
         ["is:issue"].into_iter().chain(words).chain([file]).filter(|term| !term.is_empty()).collect();
-    format!("https://github.com/rust-lang/rust/issues?q={}", terms.join("+").replace(':', "%3A"))
+    format!("https://github.com/rust-lang/{repository}/issues?q={}", terms.join("+").replace(':', "%3A"))
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_search_has_the_words_of_the_message_and_the_file() {
-        let link = search_link(&crash("a.rs:10:5", "no entry found for `DefId(0:3)`", "ice:1"));
+        let link = search_link(&crash("a.rs:10:5", "no entry found for `DefId(0:3)`", "ice:1"), "rust");
         assert_eq!(link, "https://github.com/rust-lang/rust/issues?q=is%3Aissue+entry+found+for+DefId+a.rs");
     }
 }

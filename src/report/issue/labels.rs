@@ -31,6 +31,9 @@ const AREAS: &[(&str, &str)] = &[
     ("rustc_trait_selection/", "A-trait-system"),
 ];
 
+/// Where these labels are; others have only the first ones.
+const TRACKER: &str = "https://github.com/rust-lang/rust/";
+
 /// The labels of unstable options.
 const FLAGS: &[(&str, &str)] = &[
     ("-Zincremental", "A-incr-comp"),
@@ -59,6 +62,9 @@ pub(super) fn of(facts: &Facts, form: Form) -> BTreeSet<String> {
         Form::Diagnostic => &["A-diagnostics"],
         _ => return labels,
     };
+    if facts.search.as_ref().is_some_and(|link| !link.starts_with(TRACKER)) {
+        return kind.iter().map(|label| (*label).to_owned()).collect();
+    }
     let flags = facts.command.split(' ').filter(|word| word.starts_with("-Z"));
     let of_flags =
         flags.clone().filter_map(|flag| FLAGS.iter().find(|(name, _)| flag.starts_with(name)).map(|(_, label)| *label));
