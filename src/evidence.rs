@@ -95,7 +95,8 @@ macro_rules! pattern {
     };
 }
 
-pattern!(INCREMENTAL, r"-C ?incremental=|incremental compilation");
+// cargo always names a folder, an absolute one, which rustc shows as `[REDACTED]`.
+pattern!(INCREMENTAL, r"-C ?incremental=[\w.]|incremental compilation error");
 pattern!(VERSION, r"\b([1-9]\d*\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)? \([0-9a-f]{7,} \d{4}-\d\d-\d\d\))");
 pattern!(CRATE, r"(?m)^#\d+ .* crate `(\w+)`$");
 pattern!(CRASH_PLACE, r"(?m)panicked at .*?((?:compiler|src/tools)/\S+?\.rs)");

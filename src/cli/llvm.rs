@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use anyhow::Context;
 use regex::{Captures, Regex, escape};
@@ -17,16 +16,12 @@ use super::pair::Start;
 use super::result_args::LlvmArgs;
 use super::{reduce, setup, toolchain};
 use mcve_reduce::check::limits::Limits;
-use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::folder::RunFolder;
 use mcve_reduce::exec::job::{Job, JobResult};
 use mcve_reduce::oracle::rustc::Rustc;
 use mcve_reduce::oracle::{by_hand, shell};
 use mcve_reduce::output::same_file;
 use mcve_reduce::program::Program;
-
-/// A compiler and a tool of LLVM are ended after this time.
-const LONGEST: Duration = Duration::from_secs(120);
 
 /// The name of the IR in the folder of a check.
 const IR: &str = "ir.ll";
@@ -137,8 +132,7 @@ fn print(start: &Start, line: &str, limits: &Limits) -> Result<String, Failed> {
 }
 
 fn execute(start: &Start, job: &Job, limits: &Limits) -> Result<JobResult, Failed> {
-    let ran = start.session.executor().run(job, limits.left(LONGEST), &Cancel::default());
-    ran.context("cannot run the compiler").or_exit(Exit::Check)
+    setup::execute(&*start.session.executor(), job, limits)
 }
 
 /// The tools of LLVM.

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::Context;
 use data_encoding::BASE64;
@@ -26,15 +25,11 @@ use crate::report::private::Private;
 use crate::report::terminal::Shown;
 use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::{Ending, Summary};
-use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::job::{Executor, Job};
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::oracle::{FailureId, by_hand};
 use mcve_reduce::output::{Output, same_file};
 use mcve_reduce::program::Program;
-
-/// The command of a result is ended after this time.
-const LONGEST: Duration = Duration::from_secs(120);
 
 /// Prints the text of an issue about a result. Fails if the result does not fail as in its run, or the text cannot be written.
 pub(super) fn report(mut args: ReportArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
@@ -184,8 +179,7 @@ fn place(path: &Path, result: &Path) -> Result<Output, Failed> {
 
 /// What the command of the result prints.
 fn printed(executor: &dyn Executor, job: &Job, limits: &Limits) -> Result<Printed, Failed> {
-    let ran = executor.run(job, limits.left(LONGEST), &Cancel::default());
-    let ran = ran.context("cannot run the command of the result").or_exit(Exit::Check)?;
+    let ran = setup::execute(executor, job, limits)?;
     let text = [&*ran.stdout, &*ran.stderr].map(|part| String::from_utf8_lossy(part).into_owned()).concat();
     // The folder of the check.
     let place = Regex::new(r"[\w./-]*/mcve-\w+/checks/\d+/work").expect("it is well-formed");

@@ -13,7 +13,9 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 use super::exit::{Exit, Failed, OrExit};
 use mcve_reduce::check::limits::{Limits, Skip};
 use mcve_reduce::event::{Ending, Event, Observer};
+use mcve_reduce::exec::cancel::Cancel;
 use mcve_reduce::exec::inherited::is_ignored;
+use mcve_reduce::exec::job::{Executor, Job, JobResult};
 use mcve_reduce::exec::tool;
 
 /// When a run ends: by its arguments and by Ctrl-C. Call it once, before all else.
@@ -44,6 +46,12 @@ fn catch(signal: i32, second_ends: bool, flag: &Arc<AtomicBool>) -> std::io::Res
         register_conditional_shutdown(signal, Exit::Interrupted.code().into(), Arc::clone(flag))?;
     }
     register(signal, Arc::clone(flag)).map(drop)
+}
+
+/// Runs a command that shows a failure, and ends it after two minutes. Fails if it cannot be run.
+pub(super) fn execute(executor: &dyn Executor, job: &Job, limits: &Limits) -> Result<JobResult, Failed> {
+    let ran = executor.run(job, limits.left(Duration::from_secs(120)), &Cancel::default());
+    ran.context("cannot run the command of the failure").or_exit(Exit::Check)
 }
 
 /// The most checks that run at once: more for each processor only wait for each other.

@@ -90,6 +90,18 @@ fn files_have_the_paths_that_stand_before_them() {
 }
 
 #[test]
+fn what_cargo_says_of_every_crash_is_not_about_incremental_compilation() {
+    for (text, expected) in [
+        ("note: compiler flags: --crate-type lib -C incremental=[REDACTED]", false),
+        ("Running `rustc --crate-name a a.rs -C incremental=/x/target/debug/incremental`", false),
+        ("rustc -C incremental=inc a.rs", true),
+        ("error: internal compiler error: encountered incremental compilation error with typeck(a)", true),
+    ] {
+        assert_eq!(Evidence::read(text).is_incremental, expected, "{text}");
+    }
+}
+
+#[test]
 fn indented_code_is_read() {
     assert_eq!(Evidence::read("It crashes:\n\n    fn f() {}\n    fn g() {}\n").programs, ["fn f() {}\nfn g() {}\n"]);
 }
