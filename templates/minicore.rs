@@ -255,3 +255,18 @@ fn panic_bounds_check(_index: usize, _length: usize) -> ! {
 fn eh_personality() -> ! {
     loop {}
 }
+#[lang = "panic_const_add_overflow"]
+#[track_caller]
+fn panic_const_add_overflow() -> ! {
+    loop {}
+}
+#[lang = "panic_const_sub_overflow"]
+#[track_caller]
+fn panic_const_sub_overflow() -> ! {
+    loop {}
+}
+#[lang = "panic_const_mul_overflow"]
+#[track_caller]
+fn panic_const_mul_overflow() -> ! {
+    loop {}
+}
