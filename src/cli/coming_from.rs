@@ -10,19 +10,9 @@ use mcve_reduce::oracle::shell::quote;
 /// too, is none of them.
 const OPTIONS: &[(&[&str], &str, &str)] = &[
     (
-        &["--interesting-stderr"],
+        &["--interesting-stderr", "--interesting-stdout", "--interesting-exit-code"],
         "treereduce and icemelter",
-        "`--stderr REGEX`, with the command after `--`; several conditions hold all together",
-    ),
-    (
-        &["--interesting-stdout"],
-        "treereduce",
-        "`--stdout REGEX`, with the command after `--`; several conditions hold all together",
-    ),
-    (
-        &["--interesting-exit-code"],
-        "treereduce",
-        "`--exit-code CODE`, with the command after `--`; several conditions hold all together",
+        "`--stderr REGEX`, `--stdout REGEX` or `--exit-code CODE`, with the command after `--`; several hold all together",
     ),
     (&["--uninteresting-stderr"], "treereduce and icemelter", "`--not-stderr REGEX`"),
     (&["--uninteresting-stdout"], "treereduce", "`--not-stdout REGEX`"),
