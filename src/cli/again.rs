@@ -38,7 +38,7 @@ impl Known {
 
     /// The parts of the result that may be any of their kind. Fails as `mcve generalise`.
     pub(super) fn generalise(&self, oracle: OracleArgs, toolchain: Option<String>) -> Result<Vec<General>, Failed> {
-        let (args, own) = self.question(oracle)?;
+        let (args, own) = self.file_args(oracle)?;
         let found = args
             .start(toolchain.or(own))?
             .run(|problem, session, _, observer| generalise(problem, session, observer).map_err(NoPair::Baseline))?;
@@ -52,7 +52,7 @@ impl Known {
     }
 
     fn ask_package(&self, output: &Path, toolchain: Option<String>) -> Result<Exit, Failed> {
-        let (mut args, own) = self.package(usual_question())?;
+        let (mut args, own) = self.enter_package(usual_question())?;
         let words = self.run.iter().flat_map(|run| &run.begun.words).map(OsString::from).collect::<Vec<_>>();
         args.output = Some(output.to_owned());
         (args.run.log, args.run.html, args.run.report, args.run.history) = (None, None, None, None);

@@ -30,7 +30,7 @@ pub(super) fn reduction(words: &[OsString]) -> Option<Box<ReduceArgs>> {
     }
 }
 
-/// What is asked of a file where the user says nothing of the failure.
+/// The options of `mcve FILE` that say what the failure is, all at their defaults.
 pub(super) fn usual_question() -> OracleArgs {
     reduction(&["mcve".into(), "x.rs".into()]).expect("it is a command line").oracle
 }

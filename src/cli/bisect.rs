@@ -63,7 +63,7 @@ pub(super) fn run(args: BisectArgs, toolchain: Option<String>) -> Result<Exit, F
     if let Some(name) = crate_name {
         return dependency(&known, &name, oracle, &limits, toolchain);
     }
-    let (question, own) = known.ask_for(oracle)?;
+    let (question, own) = known.question(oracle)?;
     let toolchain = toolchain.or(own);
     let Problem { program, oracle, .. } = question.find(&limits, toolchain.clone())??;
     let failure = oracle.failure();
@@ -85,7 +85,7 @@ fn dependency(
     if !is_package(&known.path) {
         return Err(failed!(Usage, "--crate is for a package, and {} is none", known.named.display()));
     }
-    let (mut args, own) = known.package(oracle)?;
+    let (mut args, own) = known.enter_package(oracle)?;
     let older = format!("{name}={OLDER}").parse().map_err(|why: String| failed!(Usage, "{why}"))?;
     args.failure.kinds.passes_with.push(older);
     args.run.output_args.quiet = false;

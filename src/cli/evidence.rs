@@ -149,7 +149,7 @@ impl Text {
                 Ok(start) => {
                     let oracle = &start.problem.oracle;
                     let (words, is_crash) = (oracle.failure().words, oracle.properties().is_crash);
-                    if self.is_it(&words, is_crash) {
+                    if self.is_meant(&words, is_crash) {
                         return self.written(way);
                     }
                     fallback.get_or_insert((way, words));
@@ -193,7 +193,7 @@ impl Text {
     }
 
     /// Whether a failure in words, a crash or not, may be the one that is meant.
-    fn is_it(&self, words: &str, is_crash: bool) -> bool {
+    fn is_meant(&self, words: &str, is_crash: bool) -> bool {
         let shows = &self.says.shows;
         self.has_question || shows.is_empty() || shows.iter().any(|shown| shown.is_in(words, is_crash))
     }

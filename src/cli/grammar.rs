@@ -45,7 +45,7 @@ pub(super) fn read(path: &Path) -> Result<Grammar, Failed> {
 }
 
 /// The sentences of a grammar, if there is one, of which `program` is one. Warns if it has several derivations.
-/// Fails when there is no such grammar, or the program is no sentence.
+/// Fails if the grammar does not exist, or does not accept the program.
 pub(super) fn sentences(
     grammar: Option<&Path>,
     file: &Path,

@@ -51,25 +51,25 @@ impl Known {
     }
 
     /// What the run of the result was asked, or what the options say, and the toolchain.
-    pub(super) fn question(&self, oracle: OracleArgs) -> Result<(PairArgs, Option<String>), Failed> {
+    pub(super) fn file_args(&self, oracle: OracleArgs) -> Result<(PairArgs, Option<String>), Failed> {
         let (args, toolchain) = self.args(oracle)?;
         let ReduceArgs { file, oracle, run: RunArgs { search, output_args, .. }, .. } = args;
         Ok((PairArgs { file, grammar: None, oracle, search, output_args }, toolchain))
     }
 
     /// The same, also of a package.
-    pub(super) fn ask_for(&self, oracle: OracleArgs) -> Result<(Question, Option<String>), Failed> {
+    pub(super) fn question(&self, oracle: OracleArgs) -> Result<(Question, Option<String>), Failed> {
         if is_package(&self.path) {
-            let (args, toolchain) = self.package(oracle)?;
+            let (args, toolchain) = self.enter_package(oracle)?;
             return Ok((Question::Package(Box::new(args)), toolchain));
         }
-        let (args, toolchain) = self.question(oracle)?;
+        let (args, toolchain) = self.file_args(oracle)?;
         Ok((Question::File(Box::new(args)), toolchain))
     }
 
-    /// Goes to the package, and returns what its run was asked, or what the options say, and the toolchain. The words after `--` are
-    /// those of `cargo mcve`. Fails when there is no such command line, or no such folder.
-    pub(super) fn package(&self, mut oracle: OracleArgs) -> Result<(PackageArgs, Option<String>), Failed> {
+    /// Changes to the folder of the package. Returns the arguments of `cargo mcve`, those after `--` or those of the run that made it,
+    /// and the toolchain. Fails if `cargo mcve` does not accept them, or the folder cannot be entered.
+    pub(super) fn enter_package(&self, mut oracle: OracleArgs) -> Result<(PackageArgs, Option<String>), Failed> {
         let given = std::mem::take(&mut oracle.args);
         let kept = self.run.iter().flat_map(|run| &run.begun.words).map(OsString::from).collect::<Vec<_>>();
         let words = if given.is_empty() && is_of_package(&kept) {

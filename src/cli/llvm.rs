@@ -46,7 +46,7 @@ pub(super) fn run(args: LlvmArgs, toolchain: Option<String>) -> Result<Exit, Fai
     }
     let known = Known::of(&file)?;
     let limits = setup::limits(oracle.failure.timeout, None)?;
-    let (question, own) = known.question(oracle)?;
+    let (question, own) = known.file_args(oracle)?;
     let toolchain = toolchain.or(own);
     let start = question.start_within(limits.clone(), toolchain.clone())?;
     let rustc = start.problem.oracle.as_ui_test().map(|(rustc, _)| rustc.clone());

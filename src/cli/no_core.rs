@@ -36,7 +36,7 @@ pub(super) fn without_core(
         return Err(failed!(Usage, "--no-core is for a single file, and {shown} needs others"));
     }
     let [file, small] = ["with_items", "small"].map(|name| folder.join(name).with_extension("rs"));
-    let text = format!("{HEAD}{}\n{ITEMS}", without_paths(&program.root()));
+    let text = format!("{HEAD}{}\n{ITEMS}", without_module_paths(&program.root()));
     std::fs::write(&file, text).context("cannot write a temporary file").or_exit(Exit::Output)?;
     let asked = PairArgs { file: file.clone(), ..question.clone() };
     let found = asked.find(limits.clone(), toolchain.map(str::to_owned))?;
@@ -59,7 +59,7 @@ pub(super) fn without_core(
 }
 
 /// A text in which items of the standard library are called by their names alone, without their modules.
-fn without_paths(text: &str) -> String {
+fn without_module_paths(text: &str) -> String {
     let code: Vec<_> =
         tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| token.range).collect();
     let word = |at: usize| code.get(at).map_or("", |range| &text[range.clone()]);
@@ -94,6 +94,6 @@ mod tests {
     fn items_of_the_library_are_called_by_their_names() {
         let text = "use std::ops::{Add, Sub};\nuse own::std;\nfn f(x: core::option::Option<std::ops::Range<u8>>) { x::std::y() }";
         let expected = "\nuse own::std;\nfn f(x: Option<Range<u8>>) { x::std::y() }";
-        assert_eq!(without_paths(text), expected);
+        assert_eq!(without_module_paths(text), expected);
     }
 }

@@ -76,7 +76,7 @@ pub(super) struct PackageArgs {
 
 impl PackageArgs {
     /// What is to be reduced.
-    /// Fails when a file for the standard input is not there, there is no such transform, or the result cannot be written.
+    /// Fails if the file of `--stdin` is missing, a transform has an unknown name, or the output cannot be written.
     pub(super) fn spec(&self) -> Result<PackageSpec, Failed> {
         let search = &self.run.search;
         let mut failure = FailureSpec { stdin: self.stdin()?, ..self.failure.spec() };

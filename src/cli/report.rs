@@ -88,7 +88,7 @@ fn add_elsewhere(
 /// What is known of a file that fails, and the form of its issue.
 fn of_file(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Result<(Facts, Form), Failed> {
     let limits = setup::limits(args.oracle.failure.timeout, None)?;
-    let (question, own) = known.question(args.oracle.clone())?;
+    let (question, own) = known.file_args(args.oracle.clone())?;
     let toolchain = toolchain.or(own);
     let start = question.start_within(limits.clone(), toolchain.clone())?;
     let spec = question.oracle.spec()?;
@@ -115,7 +115,7 @@ fn of_package(known: &Known, args: &ReportArgs, toolchain: Option<String>) -> Re
     };
     let limits = setup::limits(args.oracle.failure.timeout, None)?;
     let program = input::read_folder(&known.path, false)?;
-    let (question, own) = known.ask_for(args.oracle.clone())?;
+    let (question, own) = known.question(args.oracle.clone())?;
     let toolchain = toolchain.or(own);
     let command = end.command.split_once(" && ").filter(|(first, _)| first.starts_with("cd "));
     let command = command.map_or(end.command.as_str(), |(_, rest)| rest).to_owned();

@@ -74,7 +74,7 @@ pub(super) struct ReportArgs {
     #[arg(long)]
     pub(super) copy: bool,
 
-    /// One JSON object with all facts of the report instead of its text.
+    /// Prints all facts as one JSON object, instead of the text.
     #[arg(long)]
     pub(super) json: bool,
 
@@ -88,7 +88,7 @@ pub(super) struct BisectArgs {
     /// What fails, best a reduced file or package; of a package, the arguments of `cargo mcve` follow `--`.
     pub(super) file: PathBuf,
 
-    /// In a package: the first version of this dependency, and not of the compiler.
+    /// In a package: looks for the first version of this dependency, instead of the compiler.
     #[arg(long = "crate", value_name = "NAME", conflicts_with_all = ["start", "end", "keep_toolchains"])]
     pub(super) crate_name: Option<String>,
 
@@ -138,7 +138,7 @@ pub(super) struct TestFileArgs {
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: PathBuf,
 
-    /// Without the library `core`, as compiler developers ask for, and with the few items that the failure needs.
+    /// Makes the tests stand without the library `core`: they define the few items of it that the failure needs.
     #[arg(long)]
     pub(super) no_core: bool,
 

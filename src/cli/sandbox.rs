@@ -42,7 +42,7 @@ pub(super) struct SandboxArgs {
 
 impl SandboxArgs {
     /// A session whose checks run in this sandbox, if it is on.
-    /// Fails when a path that checks may write to is not there, or there is no folder for temporary files, or no process.
+    /// Fails if a path of `--writable` does not exist, or mcve cannot make a temporary folder or start a process.
     pub(super) fn session(
         &self,
         toolchain: Option<String>,

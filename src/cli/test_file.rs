@@ -43,7 +43,7 @@ pub(super) fn run(args: TestFileArgs, toolchain: Option<String>) -> Result<Exit,
     let place = RunFolder::new().context("cannot make a temporary folder").or_exit(Exit::Output)?;
     let mut tests: Vec<Written> = Vec::new();
     for (at, file) in files.iter().enumerate() {
-        let (question, known) = Known::of(file)?.question(oracle.clone())?;
+        let (question, known) = Known::of(file)?.file_args(oracle.clone())?;
         let toolchain = toolchain.clone().or(known);
         let mut start = question.start_within(limits.clone(), toolchain.clone())?;
         let failure = start.problem.oracle.failure();

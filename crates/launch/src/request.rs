@@ -32,7 +32,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Writes the request to an anonymous file. Fails when a string contains a zero byte, or there is no memory.
+    /// Writes the request to a file in memory. Fails if a string contains a zero byte, or the system has no memory left.
     pub(crate) fn write(launch: &Launch<'_>) -> io::Result<OwnedFd> {
         let mut bytes = Vec::with_capacity(1 << 13);
         let confined_to = launch.confined_to.unwrap_or_default();

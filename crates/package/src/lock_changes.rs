@@ -31,7 +31,7 @@ pub(super) struct Change {
 }
 
 impl LockChanges {
-    /// The differences of these texts. Fails when one is no lock file.
+    /// Compares the texts of two lock files. Fails if one of them is not a lock file.
     pub(super) fn between(old: &str, new: &str) -> Result<Self, toml::de::Error> {
         let (old, new) = (packages(&old.parse()?), new.parse::<Table>()?);
         let (before, now) = (versions(&old), versions(&packages(&new)));
