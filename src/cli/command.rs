@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use super::args::{GeneraliseArgs, IsolateArgs, ReduceArgs, RepairArgs};
+use super::batch_args::BatchArgs;
 use super::changes::ChangesArgs;
 use super::debug::DebugArgs;
 use super::fuzz::FuzzArgs;
@@ -12,6 +13,7 @@ use super::generate::GenerateArgs;
 use super::page::PageArgs;
 use super::result_args::{BisectArgs, FingerprintArgs, LlvmArgs, ReportArgs, TestFileArgs, VerifyArgs, WhyArgs};
 use super::run_args::{OutputArgs, ScreenArgs};
+use super::worker::WorkerArgs;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -20,7 +22,7 @@ use super::run_args::{OutputArgs, ScreenArgs};
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page | report FILE\n       mcve bisect | llvm FILE\n       mcve fingerprint FILE..\n       mcve test-file FILE.. -o DIR\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE|- [-- ARGS...]\n       mcve isolate | repair | generalise | debug [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve why | verify | page | report FILE\n       mcve bisect | llvm FILE\n       mcve fingerprint FILE..\n       mcve test-file FILE.. -o DIR\n       mcve batch DIR|LIST -o OUT\n       mcve list | explain NAME | schema\n       mcve completions SHELL | man DIR"
 )]
 pub(super) struct Cli {
     #[command(subcommand)]
@@ -117,6 +119,14 @@ pub(super) enum Command {
     ///
     /// A crash becomes `NUMBER.rs` with the headers that the folder tests/crashes wants.
     TestFile(Box<TestFileArgs>),
+    /// Reduces many failing files, packages and texts of crashes: groups them by failure, and reduces one of each group.
+    ///
+    /// OUT/index.html shows the groups. Several processes, also of several machines, may work on one OUT at the same time.
+    Batch(Box<BatchArgs>),
+    /// Runs the checks that another mcve sends, as `mcve FILE --executor 'ssh host mcve worker'` does.
+    ///
+    /// They come as lines of standard input, and the answers go to standard output.
+    Worker(Box<WorkerArgs>),
     /// Finds the first nightly, or release, of rustc with the failure of a file.
     ///
     /// rustup installs the toolchains that are tried, and mcve removes them again. After an interrupt the same command goes on.

@@ -8,8 +8,8 @@ use super::command::Command;
 use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
-    bisect, catalogue, changes, coming_from, config, debug, fingerprint, from, fuzz, generalise, generate, help, hints,
-    llvm, page, pair, reduce, report, resume, schema, shell, test_file, verify, why,
+    batch, bisect, catalogue, changes, coming_from, config, debug, fingerprint, from, fuzz, generalise, generate, help,
+    hints, llvm, page, pair, reduce, report, resume, schema, shell, test_file, verify, why, worker,
 };
 use crate::report::terminal::Shown;
 use mcve_reduce::exec::tool::is_interrupted;
@@ -44,6 +44,8 @@ pub(super) fn main(words: Vec<OsString>) -> u8 {
         Command::Verify(args) => verify::verify(*args, toolchain),
         Command::Page(args) => page::run(&args),
         Command::Fingerprint(args) => fingerprint::fingerprint(*args, toolchain),
+        Command::Worker(args) => worker::run(&args),
+        Command::Batch(args) => batch::run(*args, toolchain),
         Command::Bisect(args) => bisect::run(*args, toolchain),
         Command::Report(args) => report::report(*args, toolchain),
         Command::Llvm(args) => llvm::run(*args, toolchain),

@@ -48,9 +48,11 @@ pub(super) fn whole(words: &[OsString]) -> Result<Option<Vec<OsString>>, Failed>
         |words: &[OsString]| [OsString::from("mcve")].into_iter().chain(words.iter().cloned()).collect::<Vec<_>>();
     let mut filled = own.clone();
     filled.insert(end(&own), "x.rs".into());
-    let has_question = reduction(&line(&filled)).is_some_and(|asked| !is_usual(&asked.oracle));
+    let asked = reduction(&line(&filled));
+    let has_question = asked.as_ref().is_some_and(|asked| !is_usual(&asked.oracle));
+    let output = asked.and_then(|asked| asked.output);
     let has_file = reduction(&line(&own)).is_some();
-    let text = Text { path, says, toolchain, words: own, has_file, has_question };
+    let text = Text { path, says, toolchain, words: own, has_file, has_question, output };
     let whole = text.whole()?;
     say(format_args!("{shown} stands for: {}", shell::line(&whole)));
     Ok(Some(whole))
@@ -229,10 +231,14 @@ impl Text {
         Ok(self.line(&Way { file: &file, toolchain, question: &self.question(), args: self.args()[0] }))
     }
 
-    /// Where what is made of the text goes: beside it, or here if it has no place.
+    /// Where what is made of the text goes: beside the result that the user names, else beside the text, or here if it has no place.
     fn beside(&self, extension: &str) -> PathBuf {
         let name = self.name().with_extension(extension);
-        if is_stdin(&self.path) { name } else { self.path.with_file_name(name) }
+        match &self.output {
+            Some(output) if !is_stdin(output) => output.with_file_name(name),
+            _ if is_stdin(&self.path) => name,
+            _ => self.path.with_file_name(name),
+        }
     }
 
     /// Writes a package with the first program and the dependencies of the text.

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 mod again;
 mod args;
 mod argv;
+mod batch;
+mod batch_args;
 mod begin;
 mod bisect;
 mod catalogue;
@@ -63,10 +65,13 @@ mod values;
 mod verify;
 mod ways;
 mod why;
+mod worker;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
+///
+/// Under the name `cargo-mcve` it is that command.
 pub fn start(words: Vec<OsString>) -> ExitCode {
-    run(words, dispatch::main)
+    if known::is_of_package(&words) { package::start(words) } else { run(words, dispatch::main) }
 }
 
 /// Runs a command line, as `usual` does it, or the one that a text which it names stands for.

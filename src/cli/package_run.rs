@@ -49,6 +49,12 @@ pub(super) fn package(
     let mut observer = Shared::new(args.run.observer(&limits, package_name(&args), words)?);
     let mut session = args.failure.sandbox.session(toolchain, limits, args.failure.memory)?;
     session.jobs = setup::jobs(args.run.search.jobs, &mut observer);
+    session.store = args.run.store();
+    session.executors.clone_from(&args.run.executor);
+    if args.run.recognise {
+        locate(&spec, &session, wrapper, &observer)?.problem.report(&mut observer);
+        return observer.close().map_err(messages::cannot_print).map(|()| Exit::Done);
+    }
     if let Some(mode) = mode {
         let Located { file, problem, .. } = locate(&spec, &session, wrapper, &observer)?;
         let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();

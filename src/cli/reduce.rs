@@ -54,12 +54,15 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
     let name = args.file.file_name().unwrap_or(args.file.as_os_str()).to_string_lossy().into_owned();
     let mut observer = args.run.observer(&limits, name, &words)?;
     let sentences = grammar::sentences(args.grammar.as_deref(), &args.file, &program, &mut *observer)?;
-    let lock = lock(&output)?;
+    let lock = if args.run.recognise { None } else { lock(&output)? };
     // Before the journal, which a run that cannot begin must not leave.
     let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
     session.has_fork_servers = !args.no_fork_server;
+    session.store = args.run.store();
+    session.executors.clone_from(&args.run.executor);
     let mut place = output.path().map(Path::to_owned).unwrap_or_default();
     session.journal = match begin {
+        Begin::Anew(_) if args.run.recognise => Journal::nowhere(None),
         Begin::Anew(words) => {
             args.oracle.explain_arguments(&mut *observer);
             let journal = journal(args, words, &program, &output)?;
@@ -102,6 +105,10 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
 fn run(args: &ReduceArgs, task: Task, mut session: Session, mut observer: Box<dyn Observer>) -> Result<Exit, Failed> {
     let replaces_several = args.in_place && !task.program.is_lone();
     session.jobs = jobs(args.run.search.jobs, &mut *observer);
+    if args.run.recognise {
+        task.recognise(&session, &mut *observer)?;
+        return observer.close().map_err(cannot_print).map(|()| Exit::Done);
+    }
     let done = task.run(&session, &mut *observer).map_err(Failed::from);
     let done = done.and_then(|summary| observer.close().map(|()| summary).map_err(cannot_print));
     let is_over = match &done {

@@ -45,11 +45,13 @@ struct Row {
 fn commands() -> Vec<(String, Command)> {
     let mut cli = Cli::command();
     cli.build();
-    let mut commands: Vec<(String, Command)> = cli
-        .get_subcommands()
-        .filter(|command| command.get_name() != "help")
-        .map(|c| (c.get_name().to_owned(), c.clone()))
-        .collect();
+    let mut commands: Vec<(String, Command)> = Vec::new();
+    for command in cli.get_subcommands().filter(|command| command.get_name() != "help") {
+        let name = command.get_name();
+        commands.push((name.to_owned(), command.clone()));
+        let parts = command.get_subcommands().filter(|part| part.get_name() != "help");
+        commands.extend(parts.map(|part| (format!("{name} {}", part.get_name()), part.clone())));
+    }
     let mut cargo = package::command();
     cargo.build();
     commands.push(("cargo".to_owned(), cargo));

@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{Args, ColorChoice, ValueEnum};
 
 use super::values::{duration, number};
+use mcve_reduce::exec::limits::Memory;
+use mcve_reduce::state::store::StorePlace;
 
 /// The options of the reductions of files and of packages.
 #[derive(Args, Debug)]
@@ -28,9 +30,27 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "FILE", help_heading = "Where results go")]
     pub(super) report: Option<PathBuf>,
 
+    /// Only recognises the failure and says what it is: the first checks of a run. Nothing is written.
+    #[arg(long, help_heading = "What is reported")]
+    pub(super) recognise: bool,
+
     /// Keeps each step in this folder: the program, such as `0001.rs`, the patch from the step before, and what was done.
     #[arg(long, value_name = "DIR", help_heading = "Where results go")]
     pub(super) history: Option<PathBuf>,
+
+    /// Shares verdicts with other runs in this folder, also of other users and at the same time. A failure that it knows is run again before
+    /// it counts. By default the folder in the variable `MCVE_STORE`.
+    #[arg(long, value_name = "DIR", help_heading = "How it is searched")]
+    pub(super) store: Option<PathBuf>,
+
+    /// The largest size of the store when a run begins, by default `1G`. The verdicts that were not used for the longest time are removed.
+    #[arg(long, value_name = "SIZE", help_heading = "How it is searched")]
+    pub(super) store_size: Option<Memory>,
+
+    /// Runs checks by this command, such as `ssh host mcve worker`. May be given several times. A candidate that fails there is run again
+    /// here before it counts.
+    #[arg(long, value_name = "COMMAND", help_heading = "How it is searched")]
+    pub(super) executor: Vec<String>,
 
     /// Takes no defaults from `mcve.toml` or `[package.metadata.mcve]`.
     #[arg(long, help_heading = "How it is searched")]
@@ -48,6 +68,16 @@ pub(super) struct RunArgs {
 
     #[command(flatten)]
     pub(super) screen: ScreenArgs,
+}
+
+impl RunArgs {
+    /// Where the store is, if there is one.
+    pub(super) fn store(&self) -> Option<StorePlace> {
+        let folder = self.store.clone().or_else(|| std::env::var_os("MCVE_STORE").map(PathBuf::from))?;
+        let usual = StorePlace::new(folder);
+        let size = self.store_size.map_or(usual.size, |size| size.0.unwrap_or(u64::MAX));
+        Some(StorePlace { size, ..usual })
+    }
 }
 
 /// The options that say how long is searched, and by what.

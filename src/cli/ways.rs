@@ -22,6 +22,8 @@ pub(super) struct Text {
     pub(super) has_file: bool,
     /// Whether these words say what the failure is, or how it is compiled.
     pub(super) has_question: bool,
+    /// Where the result goes, if these words name it.
+    pub(super) output: Option<PathBuf>,
 }
 
 /// A way to compile a program of a text.

@@ -3,7 +3,7 @@
 use anstyle::Style;
 
 use super::terminal::Shown;
-use super::words::{table, time};
+use super::words::{plural, table, time};
 use mcve_dd::outcome::Outcome;
 use mcve_reduce::event::{Changed, Lines};
 
@@ -45,8 +45,4 @@ pub(super) fn describe(event: &Changed) -> Shown {
         }
     };
     Shown::plain(text)
-}
-
-fn plural(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

@@ -125,7 +125,7 @@ impl Observer for Console {
             | Event::Fuzz(_) => {}
             Event::PassStarted { pass, doing } => _ = self.doing.insert(pass, doing),
             Event::ShortcutClosed { reason } => {
-                let line = format!("without the fork server from here on: {reason}");
+                let line = format!("without forks or executors from here on: {reason}");
                 self.say_at(Verbosity::Verbose, Shown::plain(line));
             }
             Event::Covered { reached, tokens } => {

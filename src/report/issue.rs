@@ -87,6 +87,7 @@ impl Facts {
         let object = json!({
             "form": form.to_possible_value().map(|value| value.get_name().to_owned()),
             "files": files,
+            "text": self.text(form, private),
             "command": self.command,
             "failure": self.failure,
             "fingerprint": self.fingerprint,

@@ -69,6 +69,17 @@ fn comparable(words: &str) -> String {
     masked(&format!("{place}: {} {query}", &message[..quoted]))
 }
 
+/// The place of a crash in words, without the column; none if it names none.
+pub(crate) fn place(words: &str) -> Option<String> {
+    Some(parts(words).0.to_owned()).filter(|place| !place.is_empty())
+}
+
+/// The message of a crash in words, without what differs from one run to the next; none of what is no crash.
+pub(crate) fn message(words: &str) -> Option<String> {
+    let (place, message) = parts(words);
+    (!place.is_empty() && message.len() >= SHORTEST).then(|| masked(message))
+}
+
 /// The place and the message of a crash in words: `internal compiler error at FILE:LINE:COLUMN: MESSAGE (while QUERY)`.
 fn parts(words: &str) -> (&str, &str) {
     let Some((_, rest)) = words.split_once(" at ") else { return ("", words) };

@@ -1,5 +1,6 @@
 //! The output for the user: text, a progress bar or JSON, made from events.
 
+pub(crate) mod batch;
 pub(crate) mod begun;
 mod changes;
 pub(crate) mod console;
@@ -25,4 +26,4 @@ pub(crate) mod terminal;
 pub(crate) mod tui;
 pub(crate) mod verified;
 pub(crate) mod why;
-mod words;
+pub(crate) mod words;

@@ -14,8 +14,13 @@ pub(super) const FAILURE: Style = AnsiColor::Red.on_default();
 /// How the end of a run looks there.
 pub(super) const DONE: Style = AnsiColor::Green.on_default().bold();
 
+/// A number and its noun, of which the plural ends with `s`.
+pub(crate) fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A time for people.
-pub(super) fn time(seconds: f64) -> String {
+pub(crate) fn time(seconds: f64) -> String {
     let whole = HumanDuration(Duration::from_secs_f64(seconds.trunc()));
     if seconds < 60.0 { format!("{seconds:.1} s") } else { whole.to_string() }
 }

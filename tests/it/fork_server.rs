@@ -475,7 +475,7 @@ fn why_there_is_no_server_is_shown_to_those_who_want_to_know_everything() {
     folder.write("a.rs", "fn main() { x }\n");
     for (option, is_shown) in [("-v", true), ("-q", false)] {
         let stderr = Said::by(folder.mcve(&["a.rs", option]).env("LD_PRELOAD", "")).exits(Exit::Done).stderr;
-        let line = "without the fork server from here on: something else is preloaded";
+        let line = "without forks or executors from here on: something else is preloaded";
         assert_eq!(stderr.contains(line), is_shown, "{stderr}");
     }
 }

@@ -1,5 +1,6 @@
 //! The integration tests, in one binary: a module for each subject.
 
+mod batch;
 mod bisect;
 mod causes;
 mod changes;
@@ -13,8 +14,10 @@ mod dd_debugger;
 mod dd_laws;
 mod debug;
 mod documents;
+mod engines;
 mod escapes;
 mod evidence;
+mod executors;
 mod failures;
 mod files;
 mod finds;
@@ -52,6 +55,7 @@ mod share;
 mod shell;
 mod skills;
 mod slippage;
+mod store;
 mod terminal;
 mod texts;
 #[cfg(feature = "tui")]

@@ -92,6 +92,14 @@ fn the_examples_of_grammars_print_what_they_say() {
 }
 
 #[test]
+fn the_walk_through_of_batches_prints_what_it_says() {
+    let place = crate::batch::place("crashes");
+    check("docs/campaigns.md", &place, 1);
+    let [found, merged] = ["found", "merged"].map(|name| crate::batch::made(&place.path(name)));
+    assert_eq!(found, merged);
+}
+
+#[test]
 fn the_tutorial_prints_what_it_says() {
     let toolchain = Command::new("rustc").args(["+1.95.0", "--version"]).output();
     if !toolchain.is_ok_and(|output| output.status.success()) {

@@ -1,6 +1,6 @@
 //! The state that the runs of one command share: the executor of checks, the limits, the journal.
 
-use std::io;
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,8 +14,10 @@ use crate::exec::incremental::KeptFolders;
 use crate::exec::job::Executor;
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
+use crate::exec::remote::{Workers, serve};
 use crate::exec::tool::ToolSandbox;
 use crate::state::journal::Journal;
+use crate::state::store::StorePlace;
 
 /// The state that the runs of one command share. Clones use the same processes.
 #[derive(Clone)]
@@ -26,10 +28,14 @@ pub struct Session {
     pub limits: Limits,
     /// The number of concurrent checks.
     pub jobs: usize,
+    /// Lines for a shell that start programs which run checks, as `mcve worker` does.
+    pub executors: Vec<String>,
     /// Whether checks that only run the compiler may run in forks of one that has started.
     pub has_fork_servers: bool,
     /// The results of earlier runs, to which this run adds its own.
     pub journal: Journal,
+    /// The verdicts that runs share, if they do.
+    pub store: Option<StorePlace>,
     /// The most memory that a process may have, if the user named it.
     pub memory: Option<Memory>,
     /// The sandbox of checks; none: they run without one.
@@ -49,13 +55,43 @@ impl Session {
         confinement: Option<Confinement>,
     ) -> io::Result<Self> {
         let processes = Arc::new(Processes::new(memory.unwrap_or_default(), confinement.as_ref())?);
-        let (has_fork_servers, journal) = (true, Journal::nowhere(None));
-        Ok(Self { toolchain, limits, jobs: 1, has_fork_servers, journal, memory, confinement, processes })
+        let (has_fork_servers, journal, store) = (true, Journal::nowhere(None), None);
+        Ok(Self {
+            toolchain,
+            limits,
+            jobs: 1,
+            executors: Vec::new(),
+            has_fork_servers,
+            journal,
+            store,
+            memory,
+            confinement,
+            processes,
+        })
     }
 
     /// The executor of checks.
     pub fn executor(&self) -> Arc<dyn Executor> {
         Arc::clone(&self.processes) as Arc<dyn Executor>
+    }
+
+    /// The executor of checks that need nothing but `compiler`: by other programs if the user names some.
+    ///
+    /// # Errors
+    /// When one of them cannot be started, or has not the same compiler.
+    pub(crate) fn shared_executor_of(&self, compiler: PathBuf) -> io::Result<Arc<dyn Executor>> {
+        if self.executors.is_empty() {
+            return Ok(self.executor_of(Some(compiler)));
+        }
+        Ok(Arc::new(Workers::start(&self.executors, &compiler, Arc::clone(&self.processes))?))
+    }
+
+    /// Runs checks that come as lines of `input`, so many at once, until it ends.
+    ///
+    /// # Errors
+    /// When a line cannot be read or written.
+    pub fn serve(&self, slots: usize, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+        serve(&self.processes, slots, input, output)
     }
 
     /// The executor of checks that only run `compiler`: by fork servers, if possible.

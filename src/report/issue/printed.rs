@@ -1,5 +1,9 @@
 //! What a command printed, in the parts that an issue shows apart.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 /// What a command printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Printed {
@@ -28,8 +32,10 @@ impl Printed {
                 }
             }
         }
-        let message = printed.message.trim();
-        printed.message = message.to_owned();
+        // The number of a thread is another one in each run.
+        static THREAD: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"(?m)^(thread '.*') \(\d+\) panicked").expect("it is well-formed"));
+        printed.message = THREAD.replace_all(printed.message.trim(), "$1 panicked").into_owned();
         printed
     }
 }
@@ -54,7 +60,7 @@ mod tests {
 
     #[test]
     fn backtrace_and_queries_stand_apart() {
-        let text = "thread 'rustc' panicked at a.rs:1:2:\nno\nstack backtrace:\n   0: f\n             at ./a.rs:1:2\n   1: <T as U>::g\nnote: x\n\nquery stack during panic:\n#0 [typeck] typing `f`\nend of query stack\nerror: aborting\n";
+        let text = "thread 'rustc' (28) panicked at a.rs:1:2:\nno\nstack backtrace:\n   0: f\n             at ./a.rs:1:2\n   1: <T as U>::g\nnote: x\n\nquery stack during panic:\n#0 [typeck] typing `f`\nend of query stack\nerror: aborting\n";
         let printed = Printed::read(text);
         assert_eq!(printed.message, "thread 'rustc' panicked at a.rs:1:2:\nno\nnote: x\n\nerror: aborting");
         assert_eq!(printed.backtrace, "   0: f\n             at ./a.rs:1:2\n   1: <T as U>::g\n");

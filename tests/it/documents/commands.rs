@@ -36,7 +36,8 @@ impl Reference {
                 let names: Vec<&str> = cells[0].split('`').step_by(2).collect();
                 let takes_value = names.iter().any(|name| name.contains(' '));
                 for command in cells.last().expect("there is one").split(", ") {
-                    let options = reference.options.entry(command.to_owned()).or_default();
+                    let options =
+                        reference.options.entry(command.split(' ').next().unwrap_or_default().to_owned()).or_default();
                     let names = names.iter().filter_map(|name| name.split(' ').next());
                     options.extend(names.filter(|name| !name.is_empty()).map(|name| (name.to_owned(), takes_value)));
                 }

@@ -4,6 +4,10 @@ use std::ffi::{OsStr, OsString};
 
 use super::shim::Changes;
 
+/// Variables that influence rustc regardless of its arguments.
+pub(crate) const VARIABLES: [&str; 5] =
+    ["LD_PRELOAD", "RUSTC_BOOTSTRAP", "RUST_MIN_STACK", "RUST_TARGET_PATH", "SOURCE_DATE_EPOCH"];
+
 /// Prefixes of variables that hold secrets, or give access to a program that holds secrets.
 const SECRET_BEGINNINGS: &str = "AWS_ AZURE_ DBUS_SESSION_ GNOME_KEYRING_ GPG_ KUBE OP_SESSION_ SSH_ VAULT_";
 

@@ -26,10 +26,23 @@ pub fn program(path: &Path) -> String {
 
 /// A compiler by its path, its version output, and its libraries, which change when the compiler is rebuilt.
 pub fn rustc(path: &Path) -> String {
+    built(path, &version(path))
+}
+
+/// A compiler as it is on any machine: a release by its version output, and one that somebody built as [`rustc`] says.
+pub(crate) fn released(path: &Path) -> String {
+    let version = version(path);
+    if version.contains("commit-date: 2") && !version.contains("-dev") { version } else { built(path, &version) }
+}
+
+/// The version output of a compiler, or the error.
+fn version(path: &Path) -> String {
     let output = tool::output(tool::Setup::default(), path, &["-vV".into()], &Changes::new());
-    let version =
-        output.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into());
-    let mut about = version.clone();
+    output.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into())
+}
+
+fn built(path: &Path, version: &str) -> String {
+    let mut about = version.to_owned();
     file(path, &mut about);
     for part in libraries(path).unwrap_or_default() {
         file(&part, &mut about);

@@ -255,6 +255,11 @@ pub trait Executor: Send + Sync {
     /// Names jobs that most likely come next. They may run together with the next one.
     fn expect(&self, _jobs: Vec<Job>) {}
 
+    /// Whether the shortcut runs jobs on other machines, and so helps however long they take.
+    fn is_elsewhere(&self) -> bool {
+        false
+    }
+
     /// The shortcut that [`run_quickly`](Self::run_quickly) uses, if there is one.
     fn shortcut(&self) -> Option<&Shortcut> {
         None

@@ -3,7 +3,7 @@
 pub mod cancel;
 mod capture;
 pub mod confinement;
-mod environment;
+pub(crate) mod environment;
 pub mod fingerprint;
 pub mod folder;
 #[cfg(target_os = "linux")]
@@ -16,6 +16,7 @@ pub mod job;
 pub mod limits;
 pub mod process;
 pub mod programs;
+pub mod remote;
 pub mod rustup;
 pub mod shim;
 pub mod shortcut;

@@ -57,7 +57,7 @@ impl Problem {
     }
 
     /// Reports the failure, which the program has shown, and its size.
-    pub(crate) fn report(&self, observer: &mut dyn Observer) {
+    pub fn report(&self, observer: &mut dyn Observer) {
         let FailureId { words: failure, fingerprint } = self.oracle.failure();
         let (size, shown) = (self.program.size(), self.oracle.failures());
         let (unit, program) = (self.program.language.unit(), self.program.clone());

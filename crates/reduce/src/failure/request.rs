@@ -21,7 +21,7 @@ use crate::oracle::rustc::Rustc;
 use crate::program::Program;
 use crate::project::manifest;
 use crate::session::Session;
-use crate::state::invocation::Fact;
+use crate::state::invocation::{Fact, VERSION};
 use crate::state::journal::Journal;
 
 /// Texts in a program that may make it depend on other files, or on the environment.
@@ -102,7 +102,8 @@ impl Request<'_> {
         let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, &cancel, may_run).run()?;
         self.hold_to_shown(&oracle, &found)?;
         self.record_basis_of(&oracle, &conditions)?;
-        let executor = self.session.executor_of(Some(oracle.rustc().program.clone()));
+        let executor = self.session.shared_executor_of(oracle.rustc().program.clone());
+        let executor = executor.context("cannot use an executor")?;
         let (rustc, program) = self.with_arguments(oracle.rustc(), found);
         let oracle = with_held(oracle.with(rustc.clone()).oracle(), &rustc, &conditions);
         Ok(Problem { program, oracle, executor, runs: self.spec.runs(), notes })
@@ -144,7 +145,14 @@ impl Request<'_> {
             .then(|| format!("{oracle:?}, {conditions:?}, {:?}, {:?}", self.program.name, self.session.memory));
         let edition = manifest::edition(self.subject.file).map_or("none".to_owned(), |(edition, _)| edition);
         let edition = Fact::new("the edition of the nearest Cargo.toml", edition);
-        self.record_basis(identity, Some(&oracle.rustc().program), vec![edition])
+        let compiler = &oracle.rustc().program;
+        self.record_basis(identity.clone(), Some(compiler), vec![edition])?;
+        if let (Some(identity), Some(place)) = (identity, &self.session.store) {
+            // The same compiler is elsewhere on other machines.
+            let identity = identity.replace(&format!("{compiler:?}"), &fingerprint::released(compiler));
+            self.session.journal.share(place, &format!("{VERSION} {identity} {:?}", Fact::environment()));
+        }
+        Ok(())
     }
 
     /// Records in the journal the facts that verdicts depend on, which may invalidate earlier ones. A script or a command may

@@ -9,11 +9,11 @@ use super::error::{Cause, FailureError};
 use super::held::FoundOracle;
 use super::lookup::Lookup;
 use super::tool::{Tool, miri_sysroot};
+use crate::exec::environment::VARIABLES;
 use crate::exec::programs;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
-use crate::state::invocation::VARIABLES;
 use mcve_dd::outcome::Outcome;
 
 /// Texts that rustc prints, outside of diagnostics, when it runs out of memory.

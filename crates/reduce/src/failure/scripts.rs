@@ -8,6 +8,7 @@ use super::error::{Cause, FailureError};
 use super::held::with_held;
 use super::problem::Problem;
 use super::request::Request;
+use crate::exec::environment::VARIABLES;
 use crate::exec::shim::{self, Changes};
 use crate::exec::{fingerprint, programs};
 use crate::oracle::Oracle;
@@ -16,7 +17,7 @@ use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::session::Session;
-use crate::state::invocation::{Fact, VARIABLES};
+use crate::state::invocation::Fact;
 
 struct Environment {
     /// Changes that make the `rustc` they call start sooner and belong to the requested toolchain.

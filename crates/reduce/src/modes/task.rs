@@ -150,6 +150,22 @@ impl Task {
     /// # Errors
     /// When the failure is absent, a check cannot be run, or the result cannot be written.
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
+        let problem = self.find(session, observer)?;
+        self.notes(&problem)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
+        self.reduce(problem, session, observer)
+    }
+
+    /// Finds the failure and reports it, and nothing else.
+    ///
+    /// # Errors
+    /// When the failure is absent, or a check cannot be run.
+    pub fn recognise(&self, session: &Session, observer: &mut dyn Observer) -> Result<(), TaskError> {
+        self.find(session, observer)?.report(observer);
+        Ok(())
+    }
+
+    /// Finds the failure that candidates must show. Fails if it is absent, or a check cannot be run.
+    fn find(&self, session: &Session, observer: &mut dyn Observer) -> Result<Problem, TaskError> {
         let marked = Marked::of(&self.program).map_err(TaskError::Marker)?;
         marked.warnings.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
         let request = self.request(&self.program, session);
@@ -165,8 +181,7 @@ impl Task {
             return Err(TaskError::AnotherFailure(problem.oracle.failure().words));
         }
         problem.begin(session, observer)?;
-        self.notes(&problem)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
-        self.reduce(problem, session, observer)
+        Ok(problem)
     }
 
     /// The oracle of the failure that was found before, if a program shows it.

@@ -13,9 +13,8 @@ use super::record::Record;
 use crate::output::{folder, sync_folder};
 use crate::own_files::only_user_writes;
 
-/// The size after which no verdicts are written any more: about half a million of them. A new run over a journal of more than
-/// half this size begins with an empty one.
-pub const LARGEST: u64 = 64 << 20;
+/// A new run over a journal of more than this size begins with an empty one: about a quarter of a million verdicts.
+pub const LARGE: u64 = 32 << 20;
 
 /// The number of attempts to take a lock. A process that was being started when its run was killed may hold it for a moment.
 const TRIES: u32 = 20;
@@ -93,7 +92,7 @@ impl JournalFile {
 
     /// Whether it is so large that a new run should not add to it.
     pub(crate) fn is_large(&self) -> bool {
-        self.size > LARGEST / 2
+        self.size > LARGE
     }
 
     pub(super) fn clear(&mut self) -> io::Result<()> {
@@ -102,13 +101,9 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Adds a record. A record that cannot be encoded as a line is left out, and so is a verdict if there are too many.
+    /// Adds a record. A record that cannot be encoded as a line is left out.
     pub(super) fn append(&mut self, record: &Record) -> io::Result<()> {
         let Ok(line) = record.line() else { return Ok(()) };
-        let is_verdict = matches!(record, Record::Checked(_) | Record::Output { .. });
-        if is_verdict && self.size + line.len() as u64 > LARGEST {
-            return Ok(());
-        }
         // In one call, so that a kill of this process leaves all of it in the file or nothing.
         self.file.write_all(line.as_bytes())?;
         self.size += line.len() as u64;
@@ -200,17 +195,18 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_are_bounded_and_what_is_needed_to_go_on_is_not() {
+    fn a_large_journal_is_written_on_and_a_new_run_begins_with_an_empty_one() {
         let (_folder, path) = place();
         let (mut file, _) = JournalFile::open(&path, true).expect("it can be made");
         file.append(&checked("a")).expect("there is room");
-        file.size = LARGEST;
+        assert!(!file.is_large());
+        file.size = 2 * LARGE;
         assert!(file.is_large());
-        file.append(&checked("b")).expect("it is left out");
+        file.append(&checked("b")).expect("it can be written");
         file.append(&Record::Kept(Program::new("a.rs", "b").hash())).expect("it can be written");
         drop(file);
         let (mut file, text) = JournalFile::open(&path, false).expect("it is there");
-        assert_eq!(text.lines().count(), 2, "{text}");
+        assert_eq!(text.lines().count(), 3, "{text}");
         file.clear().expect("it can be written");
         drop(file);
         assert_eq!(JournalFile::open(&path, false).expect("it is there").1, "");

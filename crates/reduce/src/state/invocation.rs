@@ -7,15 +7,12 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::exec::environment::VARIABLES;
 use crate::oracle::shell::quote;
 use crate::program::ContentHash;
 
 /// The version that writes journals. Another version may search differently.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// Variables that influence rustc regardless of its arguments.
-pub(crate) const VARIABLES: [&str; 5] =
-    ["LD_PRELOAD", "RUSTC_BOOTSTRAP", "RUST_MIN_STACK", "RUST_TARGET_PATH", "SOURCE_DATE_EPOCH"];
 
 /// The question of a run: its command line, folder and input.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]

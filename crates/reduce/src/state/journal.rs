@@ -14,6 +14,7 @@ use super::invocation::{Change, Fact, Invocation, VERSION};
 use super::place::StateFolder;
 use super::record::{Basis, Judged, Query, Ran, Record};
 use super::recorded::Recorded;
+use super::store::{Store, StorePlace};
 use crate::exec::job::{End, JobResult, Trust};
 use crate::locked::lock;
 use crate::program::ContentHash;
@@ -50,6 +51,8 @@ struct State {
     note: Option<String>,
     /// The error that was not reported yet.
     trouble: Option<String>,
+    /// The verdicts that runs share, if they do.
+    store: Option<Store>,
 }
 
 /// A program that a result holds.
@@ -131,6 +134,15 @@ impl Journal {
         let known = Recorded::read(&text);
         let question = known.question.as_deref().cloned();
         Ok((Self::of(State::resumed(file, known)), question))
+    }
+
+    /// Learns what a store knows for a basis, and adds to it from now on.
+    pub(crate) fn share(&self, place: &StorePlace, basis: &str) {
+        let mut state = lock(&self.state);
+        match Store::open(place, basis, &mut state.known) {
+            Ok(store) => state.store = Some(store),
+            Err(error) => state.leave_store(&error),
+        }
     }
 
     fn of(state: State) -> Self {
@@ -237,7 +249,9 @@ impl Journal {
         let from_outside =
             matches!(result.end, End::Signalled(signal) if FROM_OUTSIDE.map(Signal::as_raw).contains(&signal));
         if judged.outcome() == Outcome::Fail || !from_outside {
-            lock(&self.state).judged(Record::Checked(judged));
+            let (mut state, record) = (lock(&self.state), Record::Checked(judged));
+            state.store(&record);
+            state.judged(record);
         }
     }
 
@@ -247,7 +261,9 @@ impl Journal {
     }
 
     pub(crate) fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
-        lock(&self.state).write(&Record::Output { query, text, ran: Ran::new(result) });
+        let (mut state, record) = (lock(&self.state), Record::Output { query, text, ran: Ran::new(result) });
+        state.store(&record);
+        state.write(&record);
     }
 
     /// Sets `text`, of so many tokens, as what the result of the resumed run holds; false if that run did not write it.
@@ -332,6 +348,17 @@ impl State {
     fn judged(&mut self, record: Record) {
         self.has_verdicts = true;
         self.write(&record);
+    }
+
+    /// Adds a record to the store.
+    fn store(&mut self, record: &Record) {
+        let stored = self.store.as_mut().map_or(Ok(()), |store| store.add(record));
+        stored.unwrap_or_else(|error| self.leave_store(&error));
+    }
+
+    fn leave_store(&mut self, error: &std::io::Error) {
+        self.store = None;
+        self.trouble = Some(format!("the store of verdicts cannot be used, and is left alone: {error}"));
     }
 
     /// Writes a record. After a failed write nothing more is written, as later records depend on earlier ones.

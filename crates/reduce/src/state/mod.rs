@@ -7,3 +7,4 @@ pub mod lock;
 pub mod place;
 pub(crate) mod record;
 mod recorded;
+pub mod store;

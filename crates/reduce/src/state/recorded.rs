@@ -6,6 +6,7 @@ use super::invocation::Invocation;
 use super::record::{Basis, Judged, Query, Ran, Record};
 use crate::exec::job::Trust;
 use crate::program::ContentHash;
+use mcve_dd::outcome::Outcome;
 
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
@@ -55,6 +56,19 @@ impl Recorded {
         }
     }
 
+    /// Learns what another run has found, unless it is known. A candidate that failed there only likely fails; a check whose time was
+    /// over there may end in time here.
+    pub(super) fn learn_from_others(&mut self, record: Record) {
+        match record {
+            Record::Checked(judged) if !judged.timed_out() => {
+                let judged = if judged.outcome() == Outcome::Fail { judged.by(Trust::Likely) } else { judged };
+                self.verdicts.entry((judged.text, judged.trust)).or_insert(judged);
+            }
+            Record::Output { query, text, ran } => _ = self.outputs.entry((query, text)).or_insert(ran),
+            _ => {}
+        }
+    }
+
     /// Removes the records that belong to the last run only.
     pub(super) fn begin_anew(&mut self) {
         self.question = None;
@@ -83,7 +97,6 @@ mod tests {
     use crate::oracle::Verdict;
     use crate::program::Program;
     use crate::state::invocation::Fact;
-    use mcve_dd::outcome::Outcome;
 
     fn asked() -> Record {
         Record::Invoked(Box::new(Invocation::new(&[], "/".into(), "/r.rs".into(), Program::new("a.rs", "").hash())))

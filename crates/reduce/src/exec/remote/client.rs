@@ -1,0 +1,267 @@
+//! The side that has jobs.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::protocol::{FORM, LARGE, Reply, Request, SentJob};
+use crate::exec::cancel::Cancel;
+use crate::exec::environment::VARIABLES;
+use crate::exec::fingerprint;
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::exec::process::Processes;
+use crate::exec::shortcut::Shortcut;
+use crate::locked::lock;
+
+/// The time in which a worker has to say that it is ready.
+const GREETING: Duration = Duration::from_secs(60);
+
+/// The time that an answer may take longer than its job.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// The steps of the load of a worker, which is the number of its jobs for each of its slots.
+const LOADS: usize = 1 << 10;
+
+/// The time in which a worker may end by itself.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The time between two looks at whether a job is still wanted.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Workers that run jobs as a shortcut; what must be certain runs on this machine.
+pub struct Workers {
+    workers: Vec<Worker>,
+    here: Arc<Processes>,
+    shortcut: Shortcut,
+    next: AtomicU64,
+    /// The variables that matter to a compiler, as they are here.
+    env: Vec<(std::ffi::OsString, Option<std::ffi::OsString>)>,
+}
+
+/// A program that runs jobs.
+struct Worker {
+    child: Mutex<Child>,
+    /// None once it was asked to end.
+    input: Mutex<Option<ChildStdin>>,
+    waiting: Arc<Waiting>,
+    /// How many jobs it runs at once.
+    slots: usize,
+    outstanding: AtomicUsize,
+    /// The large files that were sent.
+    sent: Mutex<HashSet<String>>,
+}
+
+/// Who waits for answers of a worker.
+#[derive(Default)]
+struct Waiting {
+    by_id: Mutex<HashMap<u64, Sender<Reply>>>,
+    has_ended: AtomicBool,
+}
+
+impl Workers {
+    /// Starts workers, by lines for a shell, that have the same compiler as this machine.
+    ///
+    /// # Errors
+    /// When one cannot be started, does not answer, or refuses.
+    pub fn start(lines: &[String], compiler: &Path, here: Arc<Processes>) -> io::Result<Self> {
+        let version = fingerprint::released(compiler);
+        let workers = lines.iter().map(|line| {
+            let worker = Worker::start(line, compiler, &version);
+            worker
+                .map_err(|error| io::Error::new(error.kind(), format!("the executor `{line}` cannot be used: {error}")))
+        });
+        let env = VARIABLES.map(|name| (name.into(), std::env::var_os(name))).into();
+        Ok(Self {
+            workers: workers.collect::<io::Result<_>>()?,
+            here,
+            shortcut: Shortcut::default(),
+            next: AtomicU64::new(0),
+            env,
+        })
+    }
+
+    /// Runs a job by a worker; none if no worker can run it.
+    fn run_there(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Option<JobResult> {
+        let mut own = job.likely().unwrap_or_else(|| job.clone());
+        own.env.splice(0..0, self.env.iter().cloned());
+        loop {
+            let alive = self.workers.iter().filter(|worker| !worker.waiting.has_ended.load(Ordering::Relaxed));
+            let load = |worker: &&Worker| worker.outstanding.load(Ordering::Relaxed) * LOADS / worker.slots;
+            let Some(worker) = alive.min_by_key(load) else {
+                self.shortcut.close("no executor is left");
+                return None;
+            };
+            let sent = SentJob::new(&own, |hash| lock(&worker.sent).contains(hash))?;
+            let id = self.next.fetch_add(1, Ordering::Relaxed);
+            worker.outstanding.fetch_add(1, Ordering::Relaxed);
+            let reply = worker.run(id, sent, timeout, cancel);
+            worker.outstanding.fetch_sub(1, Ordering::Relaxed);
+            match reply {
+                Came::Result(result) => return Some(JobResult { subject: job.subject.clone(), ..*result }),
+                Came::Missing => lock(&worker.sent).clear(),
+                Came::Fault => worker.end(),
+            }
+        }
+    }
+}
+
+/// What a worker made of a job.
+enum Came {
+    Result(Box<JobResult>),
+    /// It lacks files.
+    Missing,
+    Fault,
+}
+
+impl Worker {
+    fn start(line: &str, compiler: &Path, version: &str) -> io::Result<Self> {
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).stdin(Stdio::piped()).stdout(Stdio::piped()).process_group(0);
+        let mut child = command.spawn()?;
+        let (input, output) = (child.stdin.take().expect("it is piped"), child.stdout.take().expect("it is piped"));
+        let (sender, ready) = channel();
+        let waiting = Arc::<Waiting>::default();
+        let theirs = Arc::clone(&waiting);
+        std::thread::Builder::new().name("executor".to_owned()).spawn(move || theirs.listen(output, &sender))?;
+        let (outstanding, sent) = Default::default();
+        let (child, input) = (Mutex::new(child), Mutex::new(Some(input)));
+        let mut worker = Self { child, input, waiting, slots: 1, outstanding, sent };
+        let compiler = compiler.to_string_lossy().into_owned();
+        // One that does not listen has ended, or says why.
+        let _ = worker.say(&Request::Hello { form: FORM, compiler, version: version.to_owned() });
+        match ready.recv_timeout(GREETING) {
+            Ok(Reply::Ready { slots }) => {
+                worker.slots = slots.max(1);
+                Ok(worker)
+            }
+            Ok(Reply::Refused(why)) => Err(io::Error::other(why)),
+            Ok(_) => Err(io::Error::other("it does not say that it is ready")),
+            Err(RecvTimeoutError::Timeout) => Err(io::ErrorKind::TimedOut.into()),
+            Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("it has ended")),
+        }
+    }
+
+    fn run(&self, id: u64, job: SentJob, timeout: Duration, cancel: &Cancel) -> Came {
+        let (sender, answer) = channel();
+        lock(&self.waiting.by_id).insert(id, sender);
+        let large = job.files.iter().filter(|file| file.bytes.as_ref().is_some_and(|bytes| bytes.len() > LARGE));
+        let large: Vec<String> = large.map(|file| file.hash.clone()).collect();
+        let token = format!("{:x}-{id:x}", std::process::id());
+        let timeout_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
+        let run = Request::Run { id, token: token.clone(), job: Box::new(job), timeout_ms };
+        if self.say(&run).is_err() {
+            return Came::Fault;
+        }
+        lock(&self.sent).extend(large);
+        let came = self.wait(id, &token, &answer, Instant::now().checked_add(timeout + GRACE), cancel);
+        lock(&self.waiting.by_id).remove(&id);
+        came
+    }
+
+    fn wait(&self, id: u64, token: &str, answer: &Receiver<Reply>, end: Option<Instant>, cancel: &Cancel) -> Came {
+        loop {
+            match answer.recv_timeout(LOOK) {
+                Ok(Reply::Done { token: own, result, sum, .. }) if own == token && sum == result.sum(token) => {
+                    return result.result().map_or(Came::Fault, |result| Came::Result(Box::new(result)));
+                }
+                Ok(Reply::Missing(_)) => return Came::Missing,
+                Ok(_) | Err(RecvTimeoutError::Disconnected) => return Came::Fault,
+                Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
+                    let _ = self.say(&Request::Cancel(id));
+                    return Came::Result(Box::new(JobResult::ended(End::Cancelled)));
+                }
+                Err(RecvTimeoutError::Timeout) if end.is_some_and(|end| Instant::now() > end) => return Came::Fault,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn say(&self, request: &Request) -> io::Result<()> {
+        let line = serde_json::to_string(request)? + "\n";
+        let mut input = lock(&self.input);
+        let input = input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        input.write_all(line.as_bytes())?;
+        input.flush()
+    }
+
+    /// Ends the worker. Who waits for it asks another one.
+    fn end(&self) {
+        self.waiting.end();
+        // The end of its input asks it to end and to clean up.
+        drop(lock(&self.input).take());
+        let (mut child, end) = (lock(&self.child), Instant::now() + FAREWELL);
+        while Instant::now() < end && matches!(child.try_wait(), Ok(None)) {
+            std::thread::sleep(LOOK);
+        }
+        // Whatever is left of it.
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+        let _ = child.wait();
+    }
+}
+
+impl Waiting {
+    /// Hands answers to who waits for them, until the worker ends.
+    fn listen(&self, output: ChildStdout, ready: &Sender<Reply>) {
+        for line in BufReader::new(output).lines() {
+            let Ok(line) = line else { break };
+            match serde_json::from_str(&line) {
+                Ok(reply @ (Reply::Ready { .. } | Reply::Refused(_))) => _ = ready.send(reply),
+                Ok(reply) => {
+                    let (Reply::Done { id, .. } | Reply::Missing(id) | Reply::Failed { id, .. }) = &reply else {
+                        continue;
+                    };
+                    // Nobody waits for what was cancelled.
+                    if let Some(waits) = lock(&self.by_id).remove(id) {
+                        let _ = waits.send(reply);
+                    }
+                }
+                // A shell may greet before the worker speaks.
+                Err(_) => {}
+            }
+        }
+        self.end();
+    }
+
+    fn end(&self) {
+        self.has_ended.store(true, Ordering::Relaxed);
+        lock(&self.by_id).clear();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Executor for Workers {
+    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        self.here.run(job, timeout, cancel)
+    }
+
+    fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        match self.run_there(job, timeout, cancel) {
+            Some(result) => {
+                self.shortcut.mark_served();
+                Ok(result)
+            }
+            None => self.here.run(job, timeout, cancel),
+        }
+    }
+
+    fn shortcut(&self) -> Option<&Shortcut> {
+        Some(&self.shortcut)
+    }
+
+    fn is_elsewhere(&self) -> bool {
+        true
+    }
+}
