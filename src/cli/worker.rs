@@ -1,6 +1,7 @@
 //! `mcve worker`: runs checks for another mcve.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
@@ -24,6 +25,11 @@ pub(super) struct WorkerArgs {
     #[arg(long, value_name = "SIZE")]
     memory: Option<Memory>,
 
+    /// Runs the checks of this folder, and ends: the lines of its file `lines`, with files in `blobs` by their hashes, and in
+    /// `outside` by the paths that they have where the other mcve runs.
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+
     #[command(flatten)]
     sandbox: SandboxArgs,
 }
@@ -32,7 +38,9 @@ pub(super) struct WorkerArgs {
 pub(super) fn run(args: &WorkerArgs) -> Result<Exit, Failed> {
     let limits = setup::limits(None, None)?;
     let session = args.sandbox.session(None, limits, args.memory)?;
-    let slots = setup::jobs(args.jobs, &mut Nobody);
-    let served = session.serve(slots, std::io::stdin().lock(), std::io::stdout());
+    let served = match &args.folder {
+        Some(folder) => session.serve_folder(folder, std::io::stdout()),
+        None => session.serve(setup::jobs(args.jobs, &mut Nobody), std::io::stdin().lock(), std::io::stdout()),
+    };
     served.context("cannot go on as a worker").or_exit(Exit::Output).map(|()| Exit::Done)
 }

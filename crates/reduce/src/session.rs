@@ -14,7 +14,7 @@ use crate::exec::incremental::KeptFolders;
 use crate::exec::job::Executor;
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
-use crate::exec::remote::{Workers, serve};
+use crate::exec::remote::{Workers, serve, serve_folder};
 use crate::exec::tool::ToolSandbox;
 use crate::state::journal::Journal;
 use crate::state::store::StorePlace;
@@ -92,6 +92,14 @@ impl Session {
     /// When a line cannot be read or written.
     pub fn serve(&self, slots: usize, input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
         serve(&self.processes, slots, input, output)
+    }
+
+    /// Runs the checks of a folder, as [`serve_folder`] says.
+    ///
+    /// # Errors
+    /// When they cannot be read, or an answer not written.
+    pub fn serve_folder(&self, folder: &Path, output: impl Write + Send) -> io::Result<()> {
+        serve_folder(&self.processes, folder, output)
     }
 
     /// The executor of checks that only run `compiler`: by fork servers, if possible.

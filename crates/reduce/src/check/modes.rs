@@ -34,7 +34,7 @@ impl Modes {
 
     /// Whether the shortcut is of use for a job: a fork saves a good part of a quick check, or the job takes less time there.
     pub(super) fn is_worth(&self, job: &Job) -> bool {
-        job.likely.is_some() || self.executor.is_elsewhere() || *lock(&self.usual) < SLOW
+        job.likely.is_some() || self.executor.slots_elsewhere() > 0 || *lock(&self.usual) < SLOW
     }
 
     pub(super) fn is_put_off(&self) -> bool {

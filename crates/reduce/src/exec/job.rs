@@ -255,9 +255,9 @@ pub trait Executor: Send + Sync {
     /// Names jobs that most likely come next. They may run together with the next one.
     fn expect(&self, _jobs: Vec<Job>) {}
 
-    /// Whether the shortcut runs jobs on other machines, and so helps however long they take.
-    fn is_elsewhere(&self) -> bool {
-        false
+    /// How many jobs the shortcut runs at once on other machines. If it runs any there, it helps however long they take.
+    fn slots_elsewhere(&self) -> usize {
+        0
     }
 
     /// The shortcut that [`run_quickly`](Self::run_quickly) uses, if there is one.

@@ -298,7 +298,8 @@ impl Run<'_> {
     fn checks(self) -> Result<Checks, Refusal> {
         let Self { problem, session, plan } = self;
         let (oracle, executor) = (Arc::clone(&problem.oracle), Arc::clone(&problem.executor));
-        let checks = Checks::new(oracle, executor, session.jobs, session.limits.clone())?;
+        let jobs = session.jobs.max(executor.slots_elsewhere());
+        let checks = Checks::new(oracle, executor, jobs, session.limits.clone())?;
         Ok(checks.with_journal(session.journal.clone()).with_layers(plan.layers).with_finds(plan.finds.clone()))
     }
 

@@ -1,6 +1,7 @@
 //! The side that has jobs.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -10,9 +11,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use data_encoding::BASE64;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::protocol::{FORM, LARGE, Reply, Request, SentJob};
+use super::outside::Outside;
+use super::protocol::{FORM, LARGE, Reply, Request};
+use super::sent::SentJob;
 use crate::exec::cancel::Cancel;
 use crate::exec::environment::VARIABLES;
 use crate::exec::fingerprint;
@@ -36,18 +40,25 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The time between two looks at whether a job is still wanted.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// Each of so many jobs of a worker, the first one too, comes after one whose result is known.
+const PROBED: u64 = 50;
+
 /// Workers that run jobs as a shortcut; what must be certain runs on this machine.
 pub struct Workers {
     workers: Vec<Worker>,
     here: Arc<Processes>,
     shortcut: Shortcut,
     next: AtomicU64,
+    outside: Outside,
+    /// The last job that ended by itself on this machine, and how.
+    probe: Mutex<Option<(Job, End)>>,
     /// The variables that matter to a compiler, as they are here.
     env: Vec<(std::ffi::OsString, Option<std::ffi::OsString>)>,
 }
 
 /// A program that runs jobs.
 struct Worker {
+    line: String,
     child: Mutex<Child>,
     /// None once it was asked to end.
     input: Mutex<Option<ChildStdin>>,
@@ -55,6 +66,8 @@ struct Worker {
     /// How many jobs it runs at once.
     slots: usize,
     outstanding: AtomicUsize,
+    /// How many jobs it was given.
+    given: AtomicU64,
     /// The large files that were sent.
     sent: Mutex<HashSet<String>>,
 }
@@ -84,32 +97,69 @@ impl Workers {
             here,
             shortcut: Shortcut::default(),
             next: AtomicU64::new(0),
+            outside: Outside::of(compiler),
+            probe: Mutex::default(),
             env,
         })
     }
 
     /// Runs a job by a worker; none if no worker can run it.
     fn run_there(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Option<JobResult> {
-        let mut own = job.likely().unwrap_or_else(|| job.clone());
-        own.env.splice(0..0, self.env.iter().cloned());
-        loop {
+        let quick = job.likely();
+        let (own, sent) = self.sent(quick.as_ref().unwrap_or(job))?;
+        while self.shortcut.is_open() {
             let alive = self.workers.iter().filter(|worker| !worker.waiting.has_ended.load(Ordering::Relaxed));
             let load = |worker: &&Worker| worker.outstanding.load(Ordering::Relaxed) * LOADS / worker.slots;
             let Some(worker) = alive.min_by_key(load) else {
                 self.shortcut.close("no executor is left");
-                return None;
+                break;
             };
-            let sent = SentJob::new(&own, |hash| lock(&worker.sent).contains(hash))?;
-            let id = self.next.fetch_add(1, Ordering::Relaxed);
             worker.outstanding.fetch_add(1, Ordering::Relaxed);
-            let reply = worker.run(id, sent, timeout, cancel);
+            let is_probed = worker.given.fetch_add(1, Ordering::Relaxed).is_multiple_of(PROBED);
+            let is_honest = !is_probed || self.probe(worker, timeout, cancel);
+            let came = is_honest.then(|| self.run_by(worker, &own, &sent, timeout, cancel));
             worker.outstanding.fetch_sub(1, Ordering::Relaxed);
-            match reply {
-                Came::Result(result) => return Some(JobResult { subject: job.subject.clone(), ..*result }),
-                Came::Missing => lock(&worker.sent).clear(),
-                Came::Fault => worker.end(),
+            match came {
+                Some(Came::Result(result)) => return Some(JobResult { subject: job.subject.clone(), ..*result }),
+                Some(Came::Missing) => lock(&worker.sent).clear(),
+                Some(Came::Fault) | None => worker.end(),
             }
         }
+        None
+    }
+
+    /// Whether a worker says of a job with a known result what this machine says. If not, no worker is used any more: what they said
+    /// until now may be wrong.
+    fn probe(&self, worker: &Worker, timeout: Duration, cancel: &Cancel) -> bool {
+        let Some((job, expected)) = lock(&self.probe).clone() else { return true };
+        let Some((own, sent)) = self.sent(&job) else { return true };
+        let Came::Result(result) = self.run_by(worker, &own, &sent, timeout, cancel) else { return true };
+        let end = result.end;
+        if end == expected || matches!(end, End::Cancelled | End::TimedOut) {
+            return true;
+        }
+        // A program that ends in several ways proves nothing.
+        let is_sure = (0..2).all(|_| self.here.run(&job, timeout, cancel).is_ok_and(|again| again.end == expected));
+        if is_sure {
+            let Worker { line, .. } = worker;
+            self.shortcut
+                .close(format!("by the executor `{line}` a check ended with {end}, on this machine with {expected}"));
+        }
+        !is_sure
+    }
+
+    /// A job with the variables of this machine, and how it is sent; none if it cannot be.
+    fn sent(&self, job: &Job) -> Option<(Job, SentJob)> {
+        let mut own = job.clone();
+        own.env.splice(0..0, self.env.iter().cloned());
+        let outside = self.outside.files(&own).ok()?;
+        let sent = SentJob::new(&own, outside)?;
+        Some((own, sent))
+    }
+
+    fn run_by(&self, worker: &Worker, job: &Job, sent: &SentJob, timeout: Duration, cancel: &Cancel) -> Came {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        worker.run(id, job, sent, timeout, cancel)
     }
 }
 
@@ -131,9 +181,9 @@ impl Worker {
         let waiting = Arc::<Waiting>::default();
         let theirs = Arc::clone(&waiting);
         std::thread::Builder::new().name("executor".to_owned()).spawn(move || theirs.listen(output, &sender))?;
-        let (outstanding, sent) = Default::default();
-        let (child, input) = (Mutex::new(child), Mutex::new(Some(input)));
-        let mut worker = Self { child, input, waiting, slots: 1, outstanding, sent };
+        let (outstanding, given, sent) = Default::default();
+        let (line, child, input) = (line.to_owned(), Mutex::new(child), Mutex::new(Some(input)));
+        let mut worker = Self { line, child, input, waiting, slots: 1, outstanding, given, sent };
         let compiler = compiler.to_string_lossy().into_owned();
         // One that does not listen has ended, or says why.
         let _ = worker.say(&Request::Hello { form: FORM, compiler, version: version.to_owned() });
@@ -149,21 +199,37 @@ impl Worker {
         }
     }
 
-    fn run(&self, id: u64, job: SentJob, timeout: Duration, cancel: &Cancel) -> Came {
+    fn run(&self, id: u64, job: &Job, sent: &SentJob, timeout: Duration, cancel: &Cancel) -> Came {
+        let Some(blobs) = self.blobs(job, sent) else { return Came::Fault };
         let (sender, answer) = channel();
         lock(&self.waiting.by_id).insert(id, sender);
-        let large = job.files.iter().filter(|file| file.bytes.as_ref().is_some_and(|bytes| bytes.len() > LARGE));
-        let large: Vec<String> = large.map(|file| file.hash.clone()).collect();
-        let token = format!("{:x}-{id:x}", std::process::id());
+        let token = sent.token();
         let timeout_ms = u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX);
-        let run = Request::Run { id, token: token.clone(), job: Box::new(job), timeout_ms };
+        let is_large = |(hash, text): (&String, &String)| (text.len() >= LARGE).then(|| hash.clone());
+        let large: Vec<String> = blobs.iter().filter_map(is_large).collect();
+        let run = Request::Run { id, token: token.clone(), job: Box::new(sent.clone()), blobs, timeout_ms };
         if self.say(&run).is_err() {
             return Came::Fault;
         }
-        lock(&self.sent).extend(large);
+        lock(&self.sent).extend(large.into_iter().chain(sent.outside.iter().map(|file| file.hash.clone())));
         let came = self.wait(id, &token, &answer, Instant::now().checked_add(timeout + GRACE), cancel);
         lock(&self.waiting.by_id).remove(&id);
         came
+    }
+
+    /// The files that are sent with a job: those that the worker has not. None if one cannot be read.
+    fn blobs(&self, job: &Job, sent: &SentJob) -> Option<BTreeMap<String, String>> {
+        let there = lock(&self.sent);
+        let mut blobs = BTreeMap::new();
+        for ((_, file), hash) in job.files.iter().zip(sent.hashes()) {
+            if !there.contains(hash) {
+                blobs.insert(hash.to_owned(), BASE64.encode(&file.bytes));
+            }
+        }
+        for file in sent.outside.iter().filter(|file| !there.contains(&file.hash)) {
+            blobs.insert(file.hash.clone(), BASE64.encode(&fs::read(&file.path).ok()?));
+        }
+        Some(blobs)
     }
 
     fn wait(&self, id: u64, token: &str, answer: &Receiver<Reply>, end: Option<Instant>, cancel: &Cancel) -> Came {
@@ -244,7 +310,11 @@ impl Drop for Worker {
 
 impl Executor for Workers {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        self.here.run(job, timeout, cancel)
+        let ran = self.here.run(job, timeout, cancel);
+        if let Ok(JobResult { end: end @ (End::Exited(_) | End::Signalled(_)), .. }) = ran {
+            *lock(&self.probe) = Some((job.clone(), end));
+        }
+        ran
     }
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
@@ -261,7 +331,7 @@ impl Executor for Workers {
         Some(&self.shortcut)
     }
 
-    fn is_elsewhere(&self) -> bool {
-        true
+    fn slots_elsewhere(&self) -> usize {
+        self.workers.iter().map(|worker| worker.slots).sum()
     }
 }
