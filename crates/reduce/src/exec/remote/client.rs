@@ -141,9 +141,11 @@ impl Workers {
         // A program that ends in several ways proves nothing.
         let is_sure = (0..2).all(|_| self.here.run(&job, timeout, cancel).is_ok_and(|again| again.end == expected));
         if is_sure {
+            let said = String::from_utf8_lossy(&result.stderr).lines().next().unwrap_or_default().to_owned();
             let Worker { line, .. } = worker;
-            self.shortcut
-                .close(format!("by the executor `{line}` a check ended with {end}, on this machine with {expected}"));
+            self.shortcut.close(format!(
+                "a check ended with {expected} on this machine, and with {end} by the executor `{line}`, which says: {said}"
+            ));
         }
         !is_sure
     }
