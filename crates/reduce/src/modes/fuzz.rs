@@ -10,7 +10,7 @@ use std::time::Instant;
 use mcve_transforms::{STACK, Transform};
 
 pub use programs::Programs;
-use programs::{Made, Origin, Queue, Unmade, kept};
+use programs::{Made, Origin, Queue, kept};
 
 use super::probe::{InstrumentedProgram, Key, Probe, Probed};
 use super::reduce::{Plan, reduce};
@@ -179,10 +179,9 @@ impl Config {
 
     /// Makes or reads a program and tests it.
     fn probe(&self, origin: &Origin, queue: &Queue<'_>, cancel: &Cancel) -> Result<(Made, Probed), Trouble> {
-        let made = match queue.make(origin, self.settings.limit) {
-            Ok(made) => made,
-            Err(Unmade::Halt(seed, halt)) => return Err(Trouble::Generator(seed, halt)),
-            Err(Unmade::Unreadable) => return Ok((Made::Text(String::new()), Probed::default())),
+        let made = queue.make(origin, self.settings.limit);
+        let Some(made) = made.map_err(|(seed, halt)| Trouble::Generator(seed, halt))? else {
+            return Ok((Made::Text(String::new()), Probed::default()));
         };
         let probe = |text: &str| {
             let program = self.programs.program(format!("{}.{}", origin.name(), self.programs.extension()), text);

@@ -69,9 +69,7 @@ impl Origin {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Seed(seed) => format!("seed-{seed}"),
-            Self::Kept(path) | Self::File(path) => {
-                path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-            }
+            Self::Kept(path) | Self::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             Self::Mutant(number) => format!("mutant-{number}"),
         }
     }
@@ -102,13 +100,6 @@ impl Made {
             Self::Text(text) => text,
         }
     }
-}
-
-pub(super) enum Unmade {
-    /// The generator halts at this seed.
-    Halt(u64, Halt),
-    /// The file cannot be read.
-    Unreadable,
 }
 
 /// The programs that are left, and what has been learnt for the next mutants.
@@ -158,16 +149,16 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Makes or reads a program. To be called on a thread with a large stack.
-    pub(super) fn make(&self, origin: &Origin, limit: usize) -> Result<Made, Unmade> {
+    /// Makes or reads a program; none if its file cannot be read. Fails if the generator halts at this seed.
+    /// To be called on a thread with a large stack.
+    pub(super) fn make(&self, origin: &Origin, limit: usize) -> Result<Option<Made>, (u64, Halt)> {
         match (origin, self.programs) {
             (Origin::Seed(seed), Programs::Generated(generator, _)) => {
-                run(&**generator, *seed, limit).map(Made::Generated).map_err(|halt| Unmade::Halt(*seed, halt))
+                let made = run(&**generator, *seed, limit).map_err(|halt| (*seed, halt))?;
+                Ok(Some(Made::Generated(made)))
             }
-            (Origin::Mutant(number), _) => Ok(Made::Text(self.population.mutant(*number))),
-            (Origin::Kept(path) | Origin::File(path), _) => {
-                std::fs::read_to_string(path).map(Made::Text).map_err(|_| Unmade::Unreadable)
-            }
+            (Origin::Mutant(number), _) => Ok(Some(Made::Text(self.population.mutant(*number)))),
+            (Origin::Kept(path) | Origin::File(path), _) => Ok(std::fs::read_to_string(path).ok().map(Made::Text)),
             (Origin::Seed(_), _) => unreachable!("only a generator has seeds"),
         }
     }
