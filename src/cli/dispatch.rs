@@ -9,9 +9,10 @@ use super::exit::{Exit, Failed, OrExit};
 use super::messages::{self, say};
 use super::{
     batch, bisect, catalogue, changes, coming_from, config, debug, fingerprint, from, fuzz, generalise, generate, help,
-    hints, llvm, page, pair, reduce, report, resume, schema, shell, test_file, verify, why, worker,
+    hints, llvm, page, pair, reduce, report, resume, shell, test_file, verify, why, worker,
 };
 use crate::report::terminal::Shown;
+use mcve_reduce::event;
 use mcve_reduce::exec::tool::is_interrupted;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
@@ -50,7 +51,7 @@ pub(super) fn main(words: Vec<OsString>) -> u8 {
         Command::Report(args) => report::report(*args, toolchain),
         Command::Llvm(args) => llvm::run(*args, toolchain),
         Command::TestFile(args) => test_file::run(*args, toolchain),
-        Command::Schema => print(&schema::schema()),
+        Command::Schema => print(&format!("{:#}\n", event::schema())),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain),
         Command::Resume { place, output_args, screen } => resume::resume(&place, &output_args, screen),

@@ -45,13 +45,9 @@ const MUTANT_TIMEOUT: Duration = Duration::from_secs(3);
 /// The options of `mcve fuzz`.
 #[derive(Args, Debug)]
 pub(super) struct FuzzArgs {
-    /// Files to try in place of generated programs, or folders with such files. Errors in them are no failures.
-    #[arg(value_name = "PATH", conflicts_with_all = ["seeds", "count", "generator", "size", "limit"])]
-    pub(super) paths: Vec<PathBuf>,
-
     /// Tries mutants of these files, or of the files in these folders: programs with parts of other ones. Errors in
     /// them are no failures.
-    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["paths", "generator", "size", "limit"])]
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["generator", "size", "limit"])]
     pub(super) mutate: Vec<PathBuf>,
 
     /// The grammar of the files of --mutate, of which mutants are sentences: `json` or another that `mcve reduce`
@@ -190,10 +186,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
 }
 
 fn programs(args: &FuzzArgs) -> Result<Programs, Failed> {
-    let FuzzArgs { paths, mutate, count, seeds, .. } = args;
-    if !paths.is_empty() {
-        return Ok(Programs::Files(files(paths, false)?));
-    }
+    let FuzzArgs { mutate, count, seeds, .. } = args;
     let numbers = |count: u64| seeds.clone().unwrap_or(0..count);
     if mutate.is_empty() {
         let generator = input::generator(
@@ -260,7 +253,7 @@ fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>),
         called,
         args: flags.iter().map(way).collect(),
         folder,
-        crashes_only: args.crashes || !args.paths.is_empty() || !args.mutate.is_empty(),
+        crashes_only: args.crashes || !args.mutate.is_empty(),
     };
     Ok((if args.run { Probe::Run(ways) } else { Probe::Compile(ways) }, (!args.run).then_some(rustc)))
 }

@@ -55,7 +55,6 @@ mod resume;
 mod run_args;
 mod rustc_version;
 mod sandbox;
-mod schema;
 mod setup;
 mod shell;
 mod test_file;

@@ -26,20 +26,6 @@ pub enum Order {
     Tree,
 }
 
-impl Order {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Sequence, Self::Tree];
-
-    /// The paper's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sequence => "sequence",
-            Self::Tree => "tree",
-        }
-    }
-}
-
 /// Settings of trace reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

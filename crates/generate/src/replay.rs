@@ -24,21 +24,6 @@ pub enum Alignment {
     Realign,
 }
 
-impl Alignment {
-    /// All of them, from the most to the least conservative.
-    pub const ALL: [Self; 3] = [Self::Halt, Self::Bypass, Self::Realign];
-
-    /// The paper's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Halt => "halt",
-            Self::Bypass => "bypass",
-            Self::Realign => "re-align",
-        }
-    }
-}
-
 /// The position of a run in its trace.
 pub(super) struct Replay {
     trace: Arc<Trace>,

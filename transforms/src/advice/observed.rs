@@ -360,10 +360,8 @@ fn is_borrowed(node: Node<'_>, expr: &Expr) -> bool {
     let is = |other: &Expr| std::ptr::eq(other, expr);
     match node.parent().map(Node::syntax) {
         Some(Syntax::Expr(outer)) => match outer {
-            Expr::Assign(outer) => is(&outer.left),
-            Expr::Binary(outer) => Precedence::of_operator(&outer.op) == Precedence::Assign && is(&outer.left),
             Expr::Let(_) | Expr::Paren(_) | Expr::RawAddr(_) | Expr::Reference(_) => true,
-            outer => precedence::base(outer).is_some_and(is),
+            outer => precedence::base(outer).or(precedence::assignment(outer).map(|(left, _)| left)).is_some_and(is),
         },
         _ => false,
     }

@@ -7,7 +7,7 @@ use syn::{Expr, Field, Fields, Item, Member};
 
 use crate::names::functions::self_name;
 use crate::names::references::fill_value;
-use crate::syntax::{Node, Place, Precedence, Syntax, Tree, child, precedence, range};
+use crate::syntax::{Node, Place, Syntax, Tree, child, precedence, range};
 use crate::text::Edit;
 
 /// The accesses to fields of a file, and how often each is declared.
@@ -139,10 +139,6 @@ fn whole(node: Node<'_>) -> Node<'_> {
     let Some(parent) = node.parent() else { return node };
     let (Syntax::Expr(outer), Syntax::Expr(expr)) = (parent.syntax(), node.syntax()) else { return node };
     let is = |other: &Expr| std::ptr::eq(other, expr);
-    let assigns = match outer {
-        Expr::Assign(outer) => is(&outer.left),
-        Expr::Binary(outer) => is(&outer.left) && Precedence::of_operator(&outer.op) == Precedence::Assign,
-        _ => false,
-    };
+    let assigns = precedence::assignment(outer).is_some_and(|(left, _)| is(left));
     if assigns || precedence::base(outer).is_some_and(is) { whole(parent) } else { node }
 }

@@ -10,7 +10,7 @@ use syn::{Expr, FnArg, Macro, Pat};
 
 use super::analysis::Analysis;
 use crate::syntax::surroundings::bindings;
-use crate::syntax::{Node, Precedence, Syntax, range};
+use crate::syntax::{Node, Syntax, precedence, range};
 use crate::text::lex::is_word;
 
 /// The beginnings of the names of macros that only read their arguments.
@@ -74,18 +74,14 @@ impl<'t> Slice<'t> {
                     Some(range(&call.tokens))
                 }
                 Syntax::Expr(expr) => match expr {
-                    Expr::Assign(assign) if begins(&assign.left) => Some(range(&*assign.right)),
-                    Expr::Binary(binary)
-                        if Precedence::of_operator(&binary.op) == Precedence::Assign && begins(&binary.left) =>
-                    {
-                        Some(range(&*binary.right))
-                    }
                     Expr::ForLoop(each) if is_bound(&each.pat) => Some(range(&*each.expr)),
                     Expr::Let(bound) if is_bound(&bound.pat) => Some(range(&*bound.expr)),
                     Expr::MethodCall(call) if begins(&call.receiver) && !node.ancestors().any(is_read) => {
                         Some(range(call))
                     }
-                    _ => None,
+                    expr => {
+                        precedence::assignment(expr).filter(|(left, _)| begins(left)).map(|(_, right)| range(right))
+                    }
                 },
                 _ => None,
             };

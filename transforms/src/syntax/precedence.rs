@@ -240,14 +240,24 @@ pub(crate) fn is_plain_block(expr: &Expr) -> bool {
     matches!(expr, Expr::Block(expr) if expr.attrs.is_empty() && expr.label.is_none())
 }
 
+/// What `expr` assigns to, and the value, if it is an assignment: `a = b`, `a += b`.
+pub(crate) fn assignment(expr: &Expr) -> Option<(&Expr, &Expr)> {
+    match expr {
+        Expr::Assign(expr) => Some((&expr.left, &expr.right)),
+        Expr::Binary(expr) if Precedence::of_operator(&expr.op) == Precedence::Assign => {
+            Some((&expr.left, &expr.right))
+        }
+        _ => None,
+    }
+}
+
 /// Whether `expr` is of type `()` for certain.
 pub(crate) fn is_unit(expr: &Expr) -> bool {
     match expr {
-        Expr::Assign(_) | Expr::ForLoop(_) | Expr::While(_) => true,
-        Expr::Binary(expr) => Precedence::of_operator(&expr.op) == Precedence::Assign,
+        Expr::ForLoop(_) | Expr::While(_) => true,
         Expr::If(expr) => expr.else_branch.is_none(),
         Expr::Tuple(expr) => expr.elems.is_empty(),
-        _ => false,
+        expr => assignment(expr).is_some(),
     }
 }
 

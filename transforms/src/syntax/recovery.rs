@@ -47,6 +47,9 @@ pub(crate) enum Care {
 
 /// A kind of node that can be kept as bare tokens, alone or inside a node that is parsed without what its braces hold.
 pub(crate) trait Recover: Parse {
+    /// What ends a node, besides braces.
+    const END: char = ';';
+
     /// The node that is nothing but `tokens`, or little more.
     fn verbatim(tokens: Vec<TokenTree>) -> Option<Self>;
 
@@ -57,7 +60,7 @@ pub(crate) trait Recover: Parse {
 
     fn ends(token: &TokenTree) -> bool {
         match token {
-            TokenTree::Punct(punct) => punct.as_char() == ';',
+            TokenTree::Punct(punct) => punct.as_char() == Self::END,
             TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
             _ => false,
         }
@@ -105,6 +108,8 @@ impl Recover for Stmt {
 }
 
 impl Recover for Arm {
+    const END: char = ',';
+
     /// The part before the body is parsed.
     fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
         let is = |token: &TokenTree, c: char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == c);
@@ -114,14 +119,6 @@ impl Recover for Arm {
         let mut arm: Self = syn::parse2(head.iter().cloned().chain([block]).collect()).ok()?;
         *arm.body = Expr::Verbatim(body.iter().cloned().collect());
         Some(arm)
-    }
-
-    fn ends(token: &TokenTree) -> bool {
-        match token {
-            TokenTree::Punct(punct) => punct.as_char() == ',',
-            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-            _ => false,
-        }
     }
 
     fn accept(&mut self, filler: &mut Filler) {

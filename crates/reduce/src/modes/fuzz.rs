@@ -1,4 +1,4 @@
-//! `mcve fuzz`: generates programs, mutates files or takes them as they are until some fail, and keeps the smallest one of each failure.
+//! `mcve fuzz`: generates programs or mutates files until some fail, and keeps the smallest one of each failure.
 
 mod programs;
 
@@ -10,7 +10,7 @@ use std::time::Instant;
 use mcve_transforms::{STACK, Transform};
 
 pub use programs::Programs;
-use programs::{Made, Origin, Purpose, Queue, Task, Unmade, kept};
+use programs::{Made, Origin, Queue, kept};
 
 use super::probe::{InstrumentedProgram, Key, Probe, Probed};
 use super::reduce::{Plan, reduce};
@@ -75,7 +75,7 @@ pub enum Trouble {
 }
 
 /// Tests programs, reduces those with a new failure, and keeps the smallest ones in the folder: for a failure of the program of
-/// seed 7 `seed-7.rs`, and its unreduced choices in `seed-7.choices`; for one of `a/b.rs` `b.rs`. What an earlier run has kept
+/// seed 7 `seed-7.rs`, and its unreduced choices in `seed-7.choices`. What an earlier run has kept
 /// there is known.
 ///
 /// The results do not depend on the number of jobs, except after a spent budget or an interrupt.
@@ -96,10 +96,9 @@ pub fn fuzz(config: &Config, observer: &mut dyn Observer) -> Result<Ending, Trou
         if let Some(ending) = config.ending() {
             break ending;
         }
-        for (task, (made, mut probed)) in batch.iter().zip(config.probe_all(&batch, &queue)?) {
-            queue.learn(task, made.text(), &mut probed.diagnostics, !probed.failures.is_empty());
-            let origin = &task.origin;
-            if let (Origin::File(path), Purpose::Kept | Purpose::Mutate) = (origin, task.purpose) {
+        for (origin, (made, mut probed)) in batch.iter().zip(config.probe_all(&batch, &queue)?) {
+            queue.learn(origin, made.text(), &mut probed.diagnostics, !probed.failures.is_empty());
+            if let Origin::Kept(path) | Origin::File(path) = origin {
                 let find = |(key, _)| Find { key, origin: origin.clone(), path: path.clone(), times: 0 };
                 finds.extend(probed.failures.into_iter().map(find));
                 continue;
@@ -155,18 +154,18 @@ impl Config {
     }
 
     /// Makes or reads the programs and tests them, as many at once as there are jobs. Returns the first program's error.
-    fn probe_all(&self, tasks: &[Task], queue: &Queue<'_>) -> Result<Vec<(Made, Probed)>, Trouble> {
+    fn probe_all(&self, origins: &[Origin], queue: &Queue<'_>) -> Result<Vec<(Made, Probed)>, Trouble> {
         let cancel = self.session.limits.cancel();
         let next = AtomicUsize::new(0);
         let work = || {
             let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-            let tasks = numbers.map_while(|number| Some((number, tasks.get(number)?)));
-            tasks.map(|(number, task)| (number, self.probe(&task.origin, queue, &cancel))).collect()
+            let origins = numbers.map_while(|number| Some((number, origins.get(number)?)));
+            origins.map(|(number, origin)| (number, self.probe(origin, queue, &cancel))).collect()
         };
         let no_thread = |source| Trouble::Exec(ExecError { doing: "cannot start a thread".to_owned(), source });
         let done: Result<Vec<Vec<_>>, Trouble> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
-            for _ in 0..self.session.jobs.clamp(1, tasks.len()) {
+            for _ in 0..self.session.jobs.clamp(1, origins.len()) {
                 // Deeply nested programs are parsed there.
                 let builder = std::thread::Builder::new().stack_size(STACK);
                 threads.push(builder.spawn_scoped(scope, work).map_err(no_thread)?);
@@ -180,13 +179,9 @@ impl Config {
 
     /// Makes or reads a program and tests it.
     fn probe(&self, origin: &Origin, queue: &Queue<'_>, cancel: &Cancel) -> Result<(Made, Probed), Trouble> {
-        let made = match queue.make(origin, self.settings.limit) {
-            Ok(made) => made,
-            Err(Unmade::Halt(seed, halt)) => return Err(Trouble::Generator(seed, halt)),
-            Err(Unmade::Unreadable(error)) => {
-                let probed = Probed { trouble: Some(format!("cannot be read: {error}")), ..Probed::default() };
-                return Ok((Made::Text(String::new()), probed));
-            }
+        let made = queue.make(origin, self.settings.limit);
+        let Some(made) = made.map_err(|(seed, halt)| Trouble::Generator(seed, halt))? else {
+            return Ok((Made::Text(String::new()), Probed::default()));
         };
         let probe = |text: &str| {
             let program = self.programs.program(format!("{}.{}", origin.name(), self.programs.extension()), text);
@@ -226,7 +221,6 @@ impl Config {
                 self.write(origin, &input, choices.as_bytes(), observer)?;
                 by_generator = Some(ByGenerator::new(Arc::clone(generator), execution.clone(), self.settings));
             }
-            (_, _, Origin::File(file)) => input = file.clone(),
             (_, _, Origin::Mutant(_)) => {
                 input = self.folder.join("unreduced").join(path.file_name().unwrap_or_default());
                 self.write(origin, &input, made.text().as_bytes(), observer)?;

@@ -7,7 +7,7 @@ use syn::{BinOp, Expr, ExprBinary, FnArg, Item, Pat, Stmt, Type};
 
 use crate::names::functions::self_name;
 use crate::syntax::surroundings::signature;
-use crate::syntax::{Node, Precedence, Syntax, range};
+use crate::syntax::{Node, Syntax, precedence, range};
 use crate::text::covers;
 
 /// Calls that are forgotten behind a value.
@@ -114,15 +114,9 @@ fn assignments(node: Node<'_>) -> impl Iterator<Item = String> {
     let around = node.ancestors().find(is_impl).or(function);
     let (mut own, mut others): (Vec<String>, Vec<String>) = Default::default();
     for other in around.into_iter().flat_map(Node::descendants) {
-        let assigned = match other.syntax() {
-            Syntax::Expr(Expr::Assign(assign)) => Some(&assign.left),
-            Syntax::Expr(Expr::Binary(binary)) if Precedence::of_operator(&binary.op) == Precedence::Assign => {
-                Some(&binary.left)
-            }
-            _ => None,
-        };
+        let Syntax::Expr(expr) = other.syntax() else { continue };
         let is_short = other.text().len() <= SHORT
-            && assigned.is_some_and(|left| matches!(**left, Expr::Path(_) | Expr::Field(_)));
+            && precedence::assignment(expr).is_some_and(|(left, _)| matches!(left, Expr::Path(_) | Expr::Field(_)));
         let is_own = function.is_some_and(|function| covers(&function.range(), &other.range()));
         let found = if is_own { &mut own } else { &mut others };
         if is_short && (is_own || other.text().starts_with("self.")) && !found.iter().any(|text| text == other.text()) {

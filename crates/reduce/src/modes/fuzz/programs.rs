@@ -11,7 +11,6 @@ use mcve_generate::choices::Halt;
 use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::mutation::Population;
 
-use crate::output::same_file;
 use crate::program::Program;
 use crate::sentence::Sentences;
 
@@ -25,8 +24,6 @@ const NO_CRATE: &str = "E0463";
 pub enum Programs {
     /// Those of a generator, one for each seed.
     Generated(Arc<dyn Generator>, Range<u64>),
-    /// These files.
-    Files(Vec<PathBuf>),
     /// Mutants of these files, one for each number: programs, or sentences of a grammar. A mutant of which the compiler or a script
     /// says something new is reduced and mutated in turn.
     Mutants(Vec<PathBuf>, Range<u64>, Option<Arc<Sentences>>),
@@ -55,7 +52,9 @@ impl Programs {
 pub(super) enum Origin {
     /// A generator made it by this seed.
     Seed(u64),
-    /// It is in this file.
+    /// An earlier run has kept it in this file, so that its failures are known.
+    Kept(PathBuf),
+    /// It is in this file. Mutants are made of it if its failures are known.
     File(PathBuf),
     /// It is the mutant of this number.
     Mutant(u64),
@@ -70,7 +69,7 @@ impl Origin {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Seed(seed) => format!("seed-{seed}"),
-            Self::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            Self::Kept(path) | Self::File(path) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             Self::Mutant(number) => format!("mutant-{number}"),
         }
     }
@@ -80,7 +79,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Seed(seed) => write!(f, "seed {seed}"),
-            Self::File(path) => path.display().fmt(f),
+            Self::Kept(path) | Self::File(path) => path.display().fmt(f),
             Self::Mutant(number) => write!(f, "mutant {number}"),
         }
     }
@@ -103,28 +102,6 @@ impl Made {
     }
 }
 
-pub(super) enum Unmade {
-    /// The generator halts at this seed.
-    Halt(u64, Halt),
-    /// The file cannot be read.
-    Unreadable(std::io::Error),
-}
-
-/// Why a program is tested.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
-    Find,
-    /// An earlier run has kept it, so that its failures are known.
-    Kept,
-    /// Mutants are made of it if its failures are known.
-    Mutate,
-}
-
-pub(super) struct Task {
-    pub(super) origin: Origin,
-    pub(super) purpose: Purpose,
-}
-
 /// The programs that are left, and what has been learnt for the next mutants.
 pub(super) struct Queue<'a> {
     programs: &'a Programs,
@@ -141,7 +118,6 @@ impl<'a> Queue<'a> {
     pub(super) fn new(programs: &'a Programs, known: Vec<PathBuf>) -> Self {
         let (files, numbers) = match programs {
             Programs::Generated(_, seeds) => (Vec::new(), seeds.clone()),
-            Programs::Files(files) => (files.clone(), 0..0),
             Programs::Mutants(files, numbers, _) => (shuffled(files.clone(), numbers.start), numbers.clone()),
         };
         let of_sentences = |sentences: &Arc<Sentences>| {
@@ -155,36 +131,34 @@ impl<'a> Queue<'a> {
 
     /// The next programs, which are tested together; none at the end. Of files and their mutants there are as many of each while
     /// files are left, so that mutants are made of what has been tested.
-    pub(super) fn batch(&mut self, jobs: usize) -> Vec<Task> {
-        let file = |purpose| move |path| Task { origin: Origin::File(path), purpose };
-        let batch: Vec<Task> = self.known.by_ref().take(jobs).map(file(Purpose::Kept)).collect();
+    pub(super) fn batch(&mut self, jobs: usize) -> Vec<Origin> {
+        let batch: Vec<Origin> = self.known.by_ref().take(jobs).map(Origin::Kept).collect();
         if !batch.is_empty() {
             return batch;
         }
-        let new = |origin| Task { origin, purpose: Purpose::Find };
         let numbers = self.numbers.by_ref();
         match self.programs {
-            Programs::Generated(..) => numbers.take(jobs).map(Origin::Seed).map(new).collect(),
-            Programs::Files(_) => self.files.by_ref().take(jobs).map(file(Purpose::Find)).collect(),
+            Programs::Generated(..) => numbers.take(jobs).map(Origin::Seed).collect(),
             Programs::Mutants(..) if numbers.is_empty() => Vec::new(),
             Programs::Mutants(..) => {
-                let mut batch: Vec<Task> =
-                    self.files.by_ref().take(GENERATION / 2).map(file(Purpose::Mutate)).collect();
+                let mut batch: Vec<Origin> = self.files.by_ref().take(GENERATION / 2).map(Origin::File).collect();
                 let left = if self.population.is_empty() { 0 } else { GENERATION - batch.len() };
-                batch.extend(numbers.take(left).map(Origin::Mutant).map(new));
+                batch.extend(numbers.take(left).map(Origin::Mutant));
                 batch
             }
         }
     }
 
-    /// Makes or reads a program. To be called on a thread with a large stack.
-    pub(super) fn make(&self, origin: &Origin, limit: usize) -> Result<Made, Unmade> {
+    /// Makes or reads a program; none if its file cannot be read. Fails if the generator halts at this seed.
+    /// To be called on a thread with a large stack.
+    pub(super) fn make(&self, origin: &Origin, limit: usize) -> Result<Option<Made>, (u64, Halt)> {
         match (origin, self.programs) {
             (Origin::Seed(seed), Programs::Generated(generator, _)) => {
-                run(&**generator, *seed, limit).map(Made::Generated).map_err(|halt| Unmade::Halt(*seed, halt))
+                let made = run(&**generator, *seed, limit).map_err(|halt| (*seed, halt))?;
+                Ok(Some(Made::Generated(made)))
             }
-            (Origin::Mutant(number), _) => Ok(Made::Text(self.population.mutant(*number))),
-            (Origin::File(path), _) => std::fs::read_to_string(path).map(Made::Text).map_err(Unmade::Unreadable),
+            (Origin::Mutant(number), _) => Ok(Some(Made::Text(self.population.mutant(*number)))),
+            (Origin::Kept(path) | Origin::File(path), _) => Ok(std::fs::read_to_string(path).ok().map(Made::Text)),
             (Origin::Seed(_), _) => unreachable!("only a generator has seeds"),
         }
     }
@@ -196,18 +170,18 @@ impl<'a> Queue<'a> {
 
     /// Learns from a program: a file is mutated, and a mutant that does not fail and of which the compiler says something new.
     /// What needs another crate is not.
-    pub(super) fn learn(&mut self, task: &Task, text: &str, diagnostics: &mut BTreeSet<String>, fails: bool) {
+    pub(super) fn learn(&mut self, origin: &Origin, text: &str, diagnostics: &mut BTreeSet<String>, fails: bool) {
         if !matches!(self.programs, Programs::Mutants(..)) {
             return;
         }
-        let says_new = !self.news(&task.origin, diagnostics).is_empty();
+        let says_new = !self.news(origin, diagnostics).is_empty();
         let lacks_crate = diagnostics.iter().any(|diagnostic| diagnostic.contains(NO_CRATE));
         self.diagnostics.append(diagnostics);
-        match task.purpose {
+        match origin {
             _ if lacks_crate => {}
-            Purpose::Mutate => self.population.add_file(text),
-            Purpose::Find if says_new && !fails => self.population.add_mutant(text),
-            Purpose::Find | Purpose::Kept => {}
+            Origin::File(_) => self.population.add_file(text),
+            _ if says_new && !fails => self.population.add_mutant(text),
+            _ => {}
         }
     }
 }
@@ -221,14 +195,12 @@ fn shuffled(mut files: Vec<PathBuf>, seed: u64) -> Vec<PathBuf> {
     files
 }
 
-/// The results that an earlier run has kept in `folder` and that are not among those to test, sorted.
+/// The results that an earlier run has kept in `folder`, sorted.
 pub(super) fn kept(folder: &Path, programs: &Programs) -> std::io::Result<Vec<PathBuf>> {
-    let tested: &[PathBuf] = if let Programs::Files(files) = programs { files } else { &[] };
-    let is_tested = |path: &PathBuf| tested.iter().any(|file| same_file(file, path));
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = entries.collect::<std::io::Result<Vec<PathBuf>>>()?;
     let is_result = |path: &PathBuf| path.extension().is_some_and(|name| name == programs.extension());
-    paths.retain(|path| is_result(path) && path.is_file() && !is_tested(path));
+    paths.retain(|path| is_result(path) && path.is_file());
     paths.sort();
     Ok(paths)
 }

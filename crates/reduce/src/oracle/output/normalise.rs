@@ -97,8 +97,8 @@ fn opaque(message: &str) -> String {
     while let Some(first) = rest.chars().next() {
         let end = match first {
             '`' | '"' => rest[1..].find(first).map(|at| at + 2),
-            '(' | '[' | '{' => closing(rest),
-            '<' if !rest[1..].starts_with([' ', '=']) => closing_angle(rest),
+            '(' | '[' | '{' => closing(rest, &['(', '[', '{'], &[')', ']', '}']),
+            '<' if !rest[1..].starts_with([' ', '=']) => closing(rest, &['<'], &['>']),
             _ => None,
         };
         match end {
@@ -115,31 +115,15 @@ fn opaque(message: &str) -> String {
     text
 }
 
-/// Behind the bracket that closes the one that `text` begins with.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0;
+/// Behind the bracket that closes the one that `text` begins with, of these kinds; arrows close nothing.
+fn closing(text: &str, opening: &[char], closing: &[char]) -> Option<usize> {
+    let (mut depth, mut before) = (0, ' ');
     for (at, character) in text.char_indices() {
-        match character {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
-}
-
-/// Behind the angle bracket that closes the one that `text` begins with; arrows close nothing.
-fn closing_angle(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    let mut before = ' ';
-    for (at, character) in text.char_indices() {
-        match character {
-            '<' => depth += 1,
-            '>' if before != '-' && before != '=' => depth -= 1,
-            _ => {}
+        let is_arrow = character == '>' && matches!(before, '-' | '=');
+        if opening.contains(&character) {
+            depth += 1;
+        } else if closing.contains(&character) && !is_arrow {
+            depth -= 1;
         }
         if depth == 0 {
             return Some(at + 1);

@@ -21,8 +21,10 @@ pub trait Filter: Send + Sync {
     /// The name of the filter.
     fn name(&self) -> &'static str;
 
-    /// Whether the filter is asked in a phase.
-    fn applies(&self, phase: Phase) -> bool;
+    /// Whether the filter is asked in a phase. By default in all.
+    fn applies(&self, _phase: Phase) -> bool {
+        true
+    }
 
     /// Prepares for keep-lists over `count` reductions of one program.
     fn begin(&mut self, _count: usize) {}

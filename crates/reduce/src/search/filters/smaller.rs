@@ -1,6 +1,6 @@
 //! A candidate has to be smaller than the best program, and something else than before.
 
-use super::filter::{Filter, Phase};
+use super::filter::Filter;
 use super::proposal::Proposal;
 
 /// Admits programs that are smaller than the best one, as reductions that exclude each other can make a larger set remove less,
@@ -10,10 +10,6 @@ pub(crate) struct Smaller;
 impl Filter for Smaller {
     fn name(&self) -> &'static str {
         "smaller"
-    }
-
-    fn applies(&self, _: Phase) -> bool {
-        true
     }
 
     fn admits(&mut self, proposal: &Proposal<'_>) -> bool {

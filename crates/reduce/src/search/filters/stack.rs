@@ -93,10 +93,6 @@ mod tests {
             "added"
         }
 
-        fn applies(&self, _: Phase) -> bool {
-            true
-        }
-
         fn admits(&mut self, _: &Proposal<'_>) -> bool {
             true
         }
