@@ -9,7 +9,7 @@ use crate::batch::{made, place};
 use crate::documents::markdown::blocks;
 
 /// The block of a language below a heading of the page.
-fn block(heading: &str, language: &str) -> String {
+pub(crate) fn block(heading: &str, language: &str) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/campaigns.md");
     let text = std::fs::read_to_string(page).expect("it is there");
     let lines: Vec<&str> = text.lines().collect();
@@ -22,15 +22,20 @@ fn block(heading: &str, language: &str) -> String {
 /// The inputs, and the output of one machine.
 fn begun() -> (TestFolder, impl Fn(&TestFolder)) {
     let place = place("crashes");
-    let programs = Path::new(env!("CARGO_BIN_EXE_mcve")).with_file_name("");
-    std::os::unix::fs::symlink(programs, place.path("bin")).expect("it can be made");
+    put_programs(&place);
     run(&place, "mcve batch crashes -o whole -q", &[]);
     let expected = made(&place.path("whole"));
     (place, move |place| assert_eq!(made(&place.path("merged")), expected))
 }
 
+/// Puts the programs of this project where the place finds them.
+pub(crate) fn put_programs(place: &TestFolder) {
+    let programs = Path::new(env!("CARGO_BIN_EXE_mcve")).with_file_name("");
+    std::os::unix::fs::symlink(programs, place.path("bin")).expect("it can be made");
+}
+
 /// Runs lines of a shell.
-fn run(place: &TestFolder, lines: &str, variables: &[(&str, String)]) -> Said {
+pub(crate) fn run(place: &TestFolder, lines: &str, variables: &[(&str, String)]) -> Said {
     let mut shell = place.command("bash");
     shell.args(["-euc", lines]).env("PATH", place.path_with_bin()).envs(variables.iter().cloned());
     let said = Said::by(&mut shell);

@@ -5,14 +5,14 @@ use mcve_testing::{Said, TestFolder};
 
 use crate::store::CRASH;
 
-fn place() -> TestFolder {
+pub(crate) fn place() -> TestFolder {
     let place = TestFolder::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", CRASH);
     place
 }
 
 /// Reduces the program with these executors, in whose lines `MCVE` stands for the command.
-fn run(place: &TestFolder, executors: &[&str], exit: Exit) -> Said {
+pub(crate) fn run(place: &TestFolder, executors: &[&str], exit: Exit) -> Said {
     let executors = executors
         .iter()
         .flat_map(|line| ["--executor".to_owned(), line.replace("MCVE", &format!("'{}'", env!("CARGO_BIN_EXE_mcve")))]);
@@ -65,7 +65,7 @@ fn an_executor_that_cannot_be_used_is_refused_before_the_first_job() {
     let place = place();
     for (line, why) in [
         ("sed -u 's/rustc 1[.]/rustc 0./g' | MCVE worker", "it has no rustc 0."),
-        ("sed -u 's/\"form\":1/\"form\":0/' | MCVE worker", "it is of another version of mcve"),
+        ("sed -u 's/\"form\":2/\"form\":0/' | MCVE worker", "it is of another version of mcve"),
         ("false", "it has ended"),
         ("echo '{\"done\":{}}'", "it has ended"),
         ("no-such-command", "it has ended"),
@@ -74,4 +74,46 @@ fn an_executor_that_cannot_be_used_is_refused_before_the_first_job() {
         assert!(said.contains("the executor `") && said.contains(why), "{line}: {said}");
     }
     assert!(!place.path("small.rs").exists());
+}
+
+#[test]
+fn a_worker_on_which_the_failure_is_another_one_is_found_by_its_first_job() {
+    let place = place();
+    run(&place, &[], Exit::Done);
+    let expected = place.read("small.rs");
+    // There rustc has too little memory to start.
+    let said = run(&place, &["tee one | MCVE worker --memory 64M"], Exit::Done).stderr;
+    assert!(said.contains("a check ended with exit code 101 on this machine, and with "), "{said}");
+    assert_eq!(place.read("small.rs"), expected);
+    let sent = place.read("one");
+    // All that had begun by then, and nothing later.
+    assert!(sent.lines().filter(|line| line.starts_with("{\"run\"")).count() <= 4, "{sent}");
+}
+
+#[test]
+fn a_worker_gets_the_libraries_that_a_check_names_by_their_paths() {
+    let place = place();
+    place.write("deps/dep.rs", "pub struct Dep(pub u8);");
+    let rustc = ["rustc", "--crate-type=lib", "--crate-name=dep", "--out-dir=deps", "deps/dep.rs"];
+    assert!(Said::by(place.command(rustc[0]).args(&rustc[1..])).is_success());
+    place.write("a.rs", &format!("{CRASH}pub fn with(d: &dep::Dep) -> u8 {{ d.0 }}\n"));
+    let (deps, library) = (place.path("deps"), place.path("deps/libdep.rlib"));
+    let library = format!("--extern=dep={}", library.display());
+    // The worker is told of a folder that it does not have.
+    let moved = format!(
+        "--executor=sed -u 's#{}#/nowhere/deps#g' | tee one | '{}' worker",
+        deps.display(),
+        env!("CARGO_BIN_EXE_mcve")
+    );
+    for (output, executor) in [("small.rs", None), ("there.rs", Some(moved.as_str()))] {
+        let words = ["a.rs", "-o", output].into_iter().chain(executor).chain(["--message-format=json", "--", &library]);
+        let words: Vec<&str> = words.collect();
+        let said = Said::by(place.mcve(&words).env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done);
+        assert!(!said.stdout.contains("shortcut-closed"), "{}", said.stdout);
+    }
+    assert_eq!(place.read("there.rs"), place.read("small.rs"));
+    let sent = place.read("one");
+    let runs: Vec<&str> = sent.lines().filter(|line| line.starts_with("{\"run\"")).collect();
+    assert!(runs.len() >= 20, "{sent}");
+    assert!(runs[0].contains("\"path\":\"/nowhere/deps/libdep.rlib\""), "{}", runs[0]);
 }

@@ -42,6 +42,7 @@ mod packages;
 mod page;
 mod proxy;
 mod questions;
+mod reapi;
 mod reduced;
 mod report;
 mod repository;

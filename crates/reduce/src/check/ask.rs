@@ -90,11 +90,12 @@ impl Checks {
     pub(super) fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
         let reply = self.ask_cache(request)?;
         if let Some(verdict) = &reply.verdict {
-            match &self.replica {
-                Some(replica) if reply.source != Source::Prediction => replica.observe(verdict.outcome),
-                // Answers of the journal have to be seen as well: a run that is resumed learns the same limits.
-                None if (self.parts.learns)(verdict.outcome) => self.parts.slowest.learn(reply.wall),
-                _ => {}
+            if !request.out_of_band {
+                self.course.observe(verdict.outcome);
+            }
+            // Answers of the journal have to be seen as well: a run that is resumed learns the same limits.
+            if !self.is_replica() && (self.parts.learns)(verdict.outcome) {
+                self.parts.slowest.learn(reply.wall);
             }
         }
         if let (About::Output(_), Source::Run, false) = (request.key.about, reply.source, request.out_of_band) {

@@ -10,6 +10,7 @@ use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::request::{Reply, Source};
 use super::screening::shares::Shares;
+use super::speculation::likely::Course;
 use super::speculation::replica::{Replica, Thread};
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Trust};
@@ -28,7 +29,9 @@ pub struct Checks {
     /// The replica that these checks belong to, if any.
     pub(super) replica: Option<Replica>,
     /// The continuation that the replica of this search runs.
-    pub(super) continuation: Arc<Mutex<Option<Continuation>>>,
+    pub(super) continuation: Arc<Mutex<Option<(Continuation, Course)>>>,
+    /// What the next check is predicted by.
+    pub(super) course: Course,
     /// The thread of that replica. It is dropped after the pool, whose end ends it.
     pub(super) thread: Option<Thread>,
     /// Whether every answer has to be certain from now on.
@@ -94,9 +97,14 @@ impl Checks {
     }
 
     /// The checks of a replica, which share what the search knows.
-    pub(super) fn of_replica(parts: Parts, replica: Replica) -> Self {
+    pub(super) fn of_replica(parts: Parts, replica: Replica, course: Course) -> Self {
         let clock = Clock::start(Limits::default(), Some(replica.halt()));
-        Self::of(parts, clock, None, Some(replica))
+        Self { course, ..Self::of(parts, clock, None, Some(replica)) }
+    }
+
+    /// Begins a pass, by whose name the outcomes of its checks are predicted.
+    pub(crate) fn begin_pass(&mut self, name: &'static str) {
+        self.course = Course::of(name);
     }
 
     fn of(parts: Parts, clock: Clock, pool: Option<Pool>, replica: Option<Replica>) -> Self {
@@ -106,6 +114,7 @@ impl Checks {
             pool,
             replica,
             continuation: Arc::default(),
+            course: Course::default(),
             thread: None,
             is_certain_only: false,
             input: None,

@@ -8,6 +8,7 @@ use super::*;
 use crate::check::layers::Layers;
 use crate::check::limits::Limits;
 use crate::check::pool::Pool;
+use crate::check::speculation::likely::Course;
 use crate::check::speculation::replica::Replica;
 use crate::check::testing::checker;
 use crate::exec::cancel::Cancel;
@@ -123,7 +124,7 @@ fn replica(checks: &Checks, executor: &Arc<Walls>) -> (Checks, Pool) {
     let pool = Pool::new(1, &(Arc::clone(executor) as Arc<dyn Executor>)).expect("threads can be had");
     pool.board.announce(|| ());
     let (replica, ()) = Replica::next(&pool.board, &mut (0, 0), || Some(())).expect("it was announced");
-    (Checks::of_replica(checks.parts.clone(), replica), pool)
+    (Checks::of_replica(checks.parts.clone(), replica, Course::default()), pool)
 }
 
 #[test]

@@ -22,11 +22,10 @@ impl State {
         Some(self.expected.steps.remove(index))
     }
 
-    /// The outcome of a question whose job was begun, and whether it is known; `likely` is assumed if nothing was before.
-    pub(super) fn predict(&mut self, key: Key, likely: Outcome) -> Option<(Outcome, bool)> {
+    /// The outcome of a question whose job was begun; `likely` is assumed if it is not known, and nothing was assumed before.
+    pub(super) fn predict(&mut self, key: Key, likely: Outcome) -> Option<Outcome> {
         let step = self.expected.steps.iter_mut().find(|step| step.key == key)?;
-        let assumed = || (*step.assumed.get_or_insert(likely), false);
-        Some(step.outcome.map_or_else(assumed, |outcome| (outcome, true)))
+        Some(step.outcome.unwrap_or_else(|| *step.assumed.get_or_insert(likely)))
     }
 
     /// Cancels the jobs of the steps from `from` on.

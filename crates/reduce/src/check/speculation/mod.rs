@@ -1,12 +1,13 @@
 //! Checks the next questions of a search before it asks them.
 //!
-//! A replica of the search runs ahead of the real one. It is the same code over the same answers, and assumes that a check under way
-//! has the outcome of the check before it in its pass. When an assumption turns out wrong, the jobs that were begun after it are
+//! A replica of the search runs ahead of the real one. It is the same code over the same answers, and assumes of a check under way
+//! what [`likely`] says. When an assumption turns out wrong, the jobs that were begun after it are
 //! cancelled, and the replica starts again where the real search last announced how it continues. The real search asks one question
 //! after the other and finds some of them answered, so nothing depends on the replica but the time.
 
 mod board;
 pub(super) mod expected;
+pub(super) mod likely;
 mod prediction;
 pub(super) mod replica;
 
@@ -24,21 +25,19 @@ pub(super) use prediction::predict;
 /// Announces how the search continues, so that its next questions are checked before it asks them. Does nothing with one worker, or
 /// where the workers are for several runs of one check.
 pub(crate) fn set_continuation(checks: &mut Checks, continuation: impl FnOnce() -> Continuation) {
-    if let Some(replica) = &checks.replica {
-        replica.begin_pass();
-    }
     let Some(board) = speculates(checks).filter(|_| checks.parts.repetition.is_none()) else { return };
     let (continuation, announced) = (continuation(), Arc::clone(&checks.continuation));
-    board.announce(|| *lock(&announced) = Some(continuation));
+    let course = checks.course;
+    board.announce(|| *lock(&announced) = Some((continuation, course)));
     if checks.thread.is_none() {
         let parts = checks.parts.clone();
         checks.thread = Some(Thread::start(move || {
             // It is taken from under the board's lock, so that it is the one that was announced last.
             let taken = || lock(&announced).clone();
             let mut done = (0, 0);
-            while let Some((replica, continuation)) = Replica::next(&board, &mut done, taken) {
+            while let Some((replica, (continuation, course))) = Replica::next(&board, &mut done, taken) {
                 // However it ends, the real search goes on, and says how.
-                let _ = continuation(Checks::of_replica(parts.clone(), replica));
+                let _ = continuation(Checks::of_replica(parts.clone(), replica, course));
             }
         }));
     }

@@ -9,7 +9,6 @@ use crate::check::pool::State;
 use crate::check::request::{About, Key, Reply, Request, Source};
 use crate::exec::job::{JobResult, Trust};
 use crate::oracle::Verdict;
-use mcve_dd::outcome::Outcome;
 
 /// Predicts the answer to a question of `replica`, whose checks are `checks`, and begins its job as soon as a thread is free.
 pub(in crate::check) fn predict(checks: &Checks, replica: &Replica, request: &Request<'_>) -> Result<Reply, Stop> {
@@ -22,7 +21,7 @@ pub(in crate::check) fn predict(checks: &Checks, replica: &Replica, request: &Re
         }
         // The real search may have come to know it meanwhile.
         let known = checks.parts.known.get(request.key);
-        if let Some(reply) = known.or_else(|| assume(&mut state, replica, request.key)) {
+        if let Some(reply) = known.or_else(|| assume(&mut state, checks, request.key)) {
             return Ok(reply);
         }
         if state.step(request.key).is_none() && state.load() < replica.board.count {
@@ -35,16 +34,12 @@ pub(in crate::check) fn predict(checks: &Checks, replica: &Replica, request: &Re
 }
 
 /// The answer to a question whose job was begun, as far as it is known or can be assumed. An output cannot.
-fn assume(state: &mut State, replica: &Replica, key: Key) -> Option<Reply> {
+fn assume(state: &mut State, checks: &Checks, key: Key) -> Option<Reply> {
     if let About::Output(_) = key.about {
         let result = state.result(state.step(key)?.ticket)?.as_ref().ok()?.clone();
         return Some(Reply::of(result, None, Trust::Certain, Source::Prediction));
     }
-    let likely = replica.last.get().unwrap_or(Outcome::Pass);
-    let (outcome, is_known) = state.predict(key, likely)?;
-    if is_known {
-        replica.observe(outcome);
-    }
+    let outcome = state.predict(key, checks.course.likely())?;
     let (verdict, source) = (Some(Verdict::new(outcome, "")), Source::Prediction);
     Some(Reply { verdict, result: None, trust: Trust::Certain, wall: Duration::ZERO, source })
 }

@@ -1,6 +1,5 @@
 //! The replica of the search, and its thread.
 
-use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -8,15 +7,12 @@ use std::thread::{Builder, JoinHandle};
 use mcve_transforms::{Halt, STACK};
 
 use crate::check::pool::Board;
-use mcve_dd::outcome::Outcome;
 
 #[derive(Clone)]
 pub(in crate::check) struct Replica {
     pub(super) board: Arc<Board>,
     /// How many predictions had been wrong when it began.
     pub(super) mispredictions: u64,
-    /// The outcome that was known last in the pass.
-    pub(super) last: Rc<Cell<Option<Outcome>>>,
 }
 
 impl Replica {
@@ -36,7 +32,7 @@ impl Replica {
             {
                 *done = now;
                 state.expected.followed = now.0;
-                let replica = Self { board: Arc::clone(board), mispredictions: now.1, last: Rc::default() };
+                let replica = Self { board: Arc::clone(board), mispredictions: now.1 };
                 return Some((replica, continuation));
             }
             state = board.wait(state);
@@ -51,15 +47,6 @@ impl Replica {
             let state = board.state();
             state.is_over || state.expected.mispredictions != mispredictions
         })
-    }
-
-    pub(in crate::check) fn observe(&self, outcome: Outcome) {
-        self.last.set(Some(outcome));
-    }
-
-    /// Begins a pass, of which no outcome is known.
-    pub(in crate::check) fn begin_pass(&self) {
-        self.last.set(None);
     }
 }
 

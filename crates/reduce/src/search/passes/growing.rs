@@ -46,6 +46,7 @@ impl Trials {
     fn begin(self, search: &mut Search<'_>, schedule: &Arc<[Pass]>) -> Result<(), Stop> {
         if self.made < TRIALS && self.next(search, schedule)?.is_some() {
             search.observer.event(&Event::PassStarted { pass: NAME, doing: "trying what makes it larger first" });
+            search.checks.begin_pass(NAME);
             self.then(search, schedule);
         }
         Ok(())

@@ -19,6 +19,7 @@ pub const NAME: &str = "proof";
 /// Endless loops in the place of panics come last.
 pub(crate) fn prove(search: &mut Search<'_>, schedule: Arc<[Pass]>) {
     search.observer.event(&Event::PassStarted { pass: NAME, doing: "proving that nothing more can go" });
+    search.checks.begin_pass(NAME);
     search.course.proves = true;
     search.then(|search| search.end_pass(NAME));
     let again = Arc::clone(&schedule);

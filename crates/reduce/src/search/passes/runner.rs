@@ -108,6 +108,7 @@ pub(crate) fn polish(search: &mut Search<'_>, schedule: Arc<[Pass]>) {
 /// Runs one pass: all ranks of alternatives, one after the other.
 pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: pass.name, doing: pass.doing() });
+    search.checks.begin_pass(pass.name);
     let tokens = search.measure().tokens;
     search.course.patience.begin(tokens);
     // A wish that came too late was for the pass before.
