@@ -429,7 +429,7 @@ def shared(durations, workers):
 
 
 def batch(bench, files, groups, workers, workers_each, latency):
-    """Seconds of a batch: recognition by all workers, then two reductions of each group, by processes with so many workers each, which predict as today."""
+    """Seconds of a batch: recognition by all workers, then two reductions of each group, by processes with so many workers each, which predict as the check before."""
     times = [many for _, many, _ in bench.results(FAST, TODAY, workers_each, False, latency, REST)]
     one = [one for one, _, _ in bench.results(FAST, TODAY, 1, False, 0, REST)]
     drawn = random.Random(68).choices(range(len(times)), k=2 * groups)
@@ -615,14 +615,14 @@ def picture(bench, path, tree):
         FORESEEN: line(FAST, FORESEEN, False, 0, REST),
         "tree, best rule": line(FAST, tree, True, 0, REST),
         "path, best rule": line(FAST, path, False, 0, REST),
-        "path, today": line(FAST, TODAY, False, 0, REST),
+        "path, before": line(FAST, TODAY, False, 0, REST),
     }
-    latencies = {f"path, today, {latency * 1000:.0f} ms": line(FAST, TODAY, False, latency, REST) for latency in LATENCIES}
+    latencies = {f"path, before, {latency * 1000:.0f} ms": line(FAST, TODAY, False, latency, REST) for latency in LATENCIES}
     slow = {
         FORESEEN: line(SLOW, FORESEEN, False, 0.5, REST),
         "tree, best rule": line(SLOW, tree, True, 0.5, REST),
         "path, best rule": line(SLOW, path, False, 0.5, REST),
-        "path, today": line(SLOW, TODAY, False, 0.5, REST),
+        "path, before": line(SLOW, TODAY, False, 0.5, REST),
     }
     batches = {}
     for files, groups in BATCHES[::-1]:

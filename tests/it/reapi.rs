@@ -130,7 +130,7 @@ fn two_nodes_make_the_result_of_one_machine_whatever_becomes_of_them() {
     }
 
     // A node that is killed after ten lines; a salt, so that nothing is in the cache.
-    let kill = format!("awk 'NR == 10 {{ system(\"kill -9 {}\") }} {{ print; fflush() }}'", service.nodes[1].id());
+    let kill = format!("sed -u '10e kill -9 {}'", service.nodes[1].id());
     let said = reduce(&format!("tee sent | {kill} | {client} --salt x {one} {two} | tee back"), Exit::Done);
     assert_eq!(place.read("small.rs"), expected, "{said}");
     assert!(count("back", "{\"done\"") >= 20, "{}", place.read("back"));

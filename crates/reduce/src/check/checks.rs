@@ -236,6 +236,10 @@ impl Checks {
         {
             self.is_closing_reported = true;
             observer.event(&Event::ShortcutClosed { reason: reason.to_owned() });
+            if self.parts.modes.executor.slots_elsewhere() > 0 {
+                let message = format!("the executors run no more checks: {reason}");
+                observer.event(&Event::Warning { message });
+            }
         }
     }
 }
