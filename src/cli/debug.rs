@@ -26,7 +26,7 @@ pub(super) struct DebugArgs {
 /// Runs `mcve debug`.
 pub(super) fn run(args: DebugArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let DebugArgs { file, oracle } = args;
-    let search = SearchArgs { budget: None, jobs: None, only: Vec::new(), skip: Vec::new() };
+    let search = SearchArgs::default();
     let args = PairArgs { file, grammar: None, oracle, search, output_args: OutputArgs::default() };
     args.start(toolchain)?.run(|problem, session, _, observer| {
         debug(problem, session, stdin(), show, observer).map_err(NoPair::Baseline)

@@ -135,7 +135,7 @@ struct Finder {
 
 impl Finder {
     fn begin(oracle: OracleArgs, toolchain: Option<String>, limits: Limits) -> Self {
-        let search = SearchArgs { budget: None, jobs: None, only: Vec::new(), skip: Vec::new() };
+        let search = SearchArgs::default();
         let output_args = OutputArgs { quiet: true, ..OutputArgs::default() };
         let compiler = ContentHash::of(version(toolchain.as_deref()).as_bytes());
         let place =

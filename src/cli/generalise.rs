@@ -17,7 +17,7 @@ pub(super) fn run(args: GeneraliseArgs, toolchain: Option<String>) -> Result<Exi
     if program.language != Language::Rust || !program.is_lone() {
         return Err(failed!(Input, "{} is not a single file of Rust", file.display()));
     }
-    let search = SearchArgs { budget, jobs, only: Vec::new(), skip: Vec::new() };
+    let search = SearchArgs { budget, jobs, ..SearchArgs::default() };
     let args = PairArgs { file, grammar: None, oracle, search, output_args };
     print(&args.output_args, args.start(toolchain)?)
 }

@@ -13,6 +13,7 @@ use super::run_args::OutputArgs;
 use super::{messages, page, report, setup};
 use mcve_package::observer::Shared;
 use mcve_package::reduce::{Located, locate, reduce};
+use mcve_reduce::check::limits::Limits;
 use mcve_reduce::event::Observer;
 use mcve_reduce::modes::pair::Proposers;
 
@@ -43,7 +44,8 @@ pub(super) fn package(
     if mode.is_some() && args.run.html.is_some() {
         return Err(failed!(Usage, "--html is for a reduction"));
     }
-    let limits = setup::limits(args.failure.timeout, args.run.search.budget)?;
+    let idle_passes = args.run.search.idle_passes;
+    let limits = Limits { idle_passes, ..setup::limits(args.failure.timeout, args.run.search.budget)? };
     let spec = args.spec()?;
     let wrapper = std::env::current_exe().context("this program is not found").or_exit(Exit::Check)?;
     let mut observer = Shared::new(args.run.observer(&limits, package_name(&args), words)?);

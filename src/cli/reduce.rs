@@ -14,6 +14,7 @@ use super::observers::keep_finds;
 use super::run_args::{OutputArgs, ScreenArgs};
 use super::setup::{exit, jobs, limits};
 use super::{catalogue, grammar, input, output, page, report};
+use mcve_reduce::check::limits::Limits;
 use mcve_reduce::check::sequential::SELDOM;
 use mcve_reduce::event::{Ending, Observer, Rate};
 use mcve_reduce::modes::reduce::Plan;
@@ -33,7 +34,8 @@ pub(super) fn reduce(args: &ReduceArgs, toolchain: Option<String>, begin: Begin<
         return Err(failed!(Usage, "--order and --alignment say how choices are reduced, and need --choices"));
     }
     let failure = &args.oracle.failure;
-    let limits = limits(failure.timeout, args.run.search.budget)?;
+    let idle_passes = args.run.search.idle_passes;
+    let limits = Limits { idle_passes, ..limits(failure.timeout, args.run.search.budget)? };
     let spec = args.oracle.spec()?;
     grammar::check_judged(args.grammar.as_deref(), &args.oracle)?;
     let transforms = catalogue::choose(&args.run.search.only, &args.run.search.skip)?;

@@ -81,11 +81,15 @@ impl RunArgs {
 }
 
 /// The options that say how long is searched, and by what.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(super) struct SearchArgs {
     /// Ends after this time, such as `5m`, with the best so far.
     #[arg(long, value_name = "TIME", value_parser = duration, overrides_with = "budget", help_heading = "How it is searched")]
     pub(super) budget: Option<Duration>,
+
+    /// Ends after so many passes in a row that remove nothing, such as `20`, with the best so far.
+    #[arg(long, value_name = "N", value_parser = number, help_heading = "How it is searched")]
+    pub(super) idle_passes: Option<std::num::NonZeroUsize>,
 
     /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
     #[arg(short, long, value_name = "N", value_parser = number, overrides_with = "jobs", help_heading = "How it is searched")]

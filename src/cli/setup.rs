@@ -24,7 +24,7 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
     let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
     let interrupt = interrupt()?;
     tool::end_by(&interrupt, deadline);
-    Ok(Limits { timeout, deadline, interrupt, skip: Skip::default() })
+    Ok(Limits { timeout, deadline, interrupt, skip: Skip::default(), idle_passes: None })
 }
 
 /// Returns the flag that the signals set which end a run early: Ctrl-C, SIGTERM, a closed terminal. The second Ctrl-C or SIGTERM ends

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -98,6 +99,8 @@ pub struct Limits {
     pub interrupt: Arc<AtomicBool>,
     /// Ends the pass under way.
     pub skip: Skip,
+    /// After so many passes in a row without a gain the search ends with the best so far.
+    pub idle_passes: Option<NonZeroUsize>,
 }
 
 impl Limits {
@@ -150,11 +153,13 @@ struct State {
     halt: Option<Halt>,
     /// Since when only the journal answers.
     paused: Option<Instant>,
+    /// How many passes in a row have gained nothing.
+    idle: usize,
 }
 
 impl Clock {
     pub(super) fn start(limits: Limits, halt: Option<Halt>) -> Self {
-        Self(Rc::new(RefCell::new(State { limits, halt, paused: None })))
+        Self(Rc::new(RefCell::new(State { limits, halt, paused: None, idle: 0 })))
     }
 
     pub(super) fn proceed(&self) -> Result<(), Stop> {
@@ -172,6 +177,13 @@ impl Clock {
     /// Whether the pass under way is to end.
     pub(crate) fn is_skip_asked(&self) -> bool {
         self.0.borrow().limits.skip.is_asked()
+    }
+
+    /// Counts a pass that has ended. Fails if too many in a row have gained nothing.
+    pub(crate) fn count_pass(&self, has_gained: bool) -> Result<(), Stop> {
+        let State { limits, idle, .. } = &mut *self.0.borrow_mut();
+        *idle = if has_gained { 0 } else { *idle + 1 };
+        if limits.idle_passes.is_some_and(|most| *idle >= most.get()) { Err(Stop::Budget) } else { Ok(()) }
     }
 
     /// Says that the pass has ended.
@@ -261,6 +273,16 @@ mod tests {
         });
         assert_eq!(end(&limits), End::Cancelled);
         setting.join().expect("it only sets it");
+    }
+
+    #[test]
+    fn a_search_ends_after_so_many_passes_in_a_row_without_a_gain() {
+        let limits = Limits { idle_passes: NonZeroUsize::new(2), ..Limits::default() };
+        let clock = Clock::start(limits, None);
+        let ends = [false, true, false, false].map(|has_gained| clock.count_pass(has_gained).is_err());
+        assert_eq!(ends, [false, false, false, true]);
+        let clock = Clock::start(Limits::default(), None);
+        assert!((0..100).all(|_| clock.count_pass(false).is_ok()));
     }
 
     #[test]

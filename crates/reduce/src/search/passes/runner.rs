@@ -114,7 +114,9 @@ pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop>
     // A wish that came too late was for the pass before.
     search.checks.clock.forget_skip();
     reduce_by(search, pass)?;
-    search.end_pass(pass.name)
+    search.end_pass(pass.name)?;
+    let has_gained = search.measure().tokens < tokens;
+    search.checks.clock.count_pass(has_gained)
 }
 
 /// As [`run_pass`], without telling of it.
