@@ -34,7 +34,7 @@ const LARGE: usize = 1 << 16;
 pub(crate) struct Store {
     connection: Connection,
     instance: String,
-    /// The most bytes of blobs in a message.
+    /// The most bytes of blobs in a message, with what belongs to them.
     batch: usize,
     /// The hashes of what is known to be there.
     there: Mutex<HashSet<String>>,
@@ -46,7 +46,7 @@ impl Store {
     pub(crate) fn new(connection: Connection, instance: String, batch: i64) -> Self {
         let batch = usize::try_from(batch).ok().filter(|batch| *batch > 0).unwrap_or(MESSAGE).min(MESSAGE);
         let (there, next) = Default::default();
-        Self { connection, instance, batch: batch.saturating_sub(HEADER), there, next }
+        Self { connection, instance, batch: batch - HEADER.min(batch / 2), there, next }
     }
 
     /// Sends what is not there.
@@ -57,7 +57,8 @@ impl Store {
             let unknown = blobs.iter().filter(|blob| !there.contains(&blob.digest.hash));
             unknown.filter(|blob| seen.insert(blob.digest.hash.clone())).collect()
         };
-        let (large, mut small): (Vec<&Blob>, Vec<_>) = new.iter().partition(|blob| blob.bytes.len() > LARGE);
+        let (large, mut small): (Vec<&Blob>, Vec<_>) =
+            new.iter().partition(|blob| blob.bytes.len() > LARGE.min(self.batch));
         for blob in self.missing(large).await? {
             if blob.bytes.len() > self.batch { self.stream(blob).await? } else { small.push(blob) }
         }

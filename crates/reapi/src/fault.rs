@@ -18,19 +18,15 @@ pub(crate) enum Kind {
     Incomplete,
     /// To ask again, best another node.
     Passing,
-    /// To ask another node: this one would say the same again.
+    /// To ask again without the cache, best another node.
     Lasting,
-    /// Nothing: the service, or the worker, does not want such jobs.
+    /// To ask another node: this one does not want such jobs.
     Refused,
 }
 
 impl Fault {
     pub(crate) fn lasting(why: impl Into<String>) -> Self {
         Self { kind: Kind::Lasting, why: why.into() }
-    }
-
-    pub(crate) fn refused(why: impl Into<String>) -> Self {
-        Self { kind: Kind::Refused, why: why.into() }
     }
 
     pub(crate) fn passing(why: impl Into<String>) -> Self {

@@ -86,7 +86,8 @@ fn complaint(output: &[u8]) -> Fault {
         why.as_str().map(str::to_owned)
     };
     match values(output).find_map(said) {
-        Some(why) => Fault::refused(why),
+        // The cache, or another machine of the service, may say otherwise.
+        Some(why) => Fault::lasting(why),
         None => Fault::lasting("the action did not end with an answer of `mcve worker`"),
     }
 }

@@ -1,8 +1,8 @@
 //! A service that executes actions.
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bazel_remote_apis::build::bazel::remote::execution::v2::capabilities_client::CapabilitiesClient;
 use bazel_remote_apis::build::bazel::remote::execution::v2::execution_client::ExecutionClient;
@@ -24,6 +24,19 @@ use crate::fault::Fault;
 
 /// The most bytes of an answer with an output in it.
 const ANSWER: usize = 64 << 20;
+
+/// How long a service may take to name an operation that nobody wants any more.
+const NAMING: Duration = Duration::from_secs(20);
+
+/// What is known of the operation of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    /// The service was asked for it.
+    Asked,
+    /// It has this name.
+    Named(String),
+}
 
 /// A service.
 #[derive(Debug)]
@@ -65,34 +78,45 @@ impl Node {
         is_fresh: bool,
         cancel: &watch::Receiver<bool>,
     ) -> Result<Option<Vec<u8>>, Fault> {
-        let name = Mutex::default();
+        let known = watch::Sender::new(Known::Nothing);
         let mut cancel = cancel.clone();
         // What is waited for holds a lock, which must be gone before the next request.
         let cancelled = async { _ = cancel.wait_for(|is_cancelled| *is_cancelled).await };
         let run = async {
             self.store.send(&action.blobs).await?;
-            let result = tokio::time::timeout(action.timeout * 2, self.result(action, is_fresh, &name)).await;
+            let result = tokio::time::timeout(action.timeout * 2, self.result(action, is_fresh, &known)).await;
             let result = result.map_err(|_| Fault::passing("it did not answer in time"))??;
             self.output(result).await
         };
+        tokio::pin!(run);
         tokio::select! {
-            output = run => output.map(Some),
-            () = cancelled => {
-                let name = name.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if let Some(name) = name {
-                    // One that has ended cannot be cancelled.
-                    let _ = OperationsClient::new(self.connection.clone()).cancel_operation(CancelOperationRequest { name }).await;
-                }
-                Ok(None)
+            output = &mut run => return output.map(Some),
+            () = cancelled => {}
+        }
+        if *known.borrow() == Known::Asked {
+            // It may have begun, and would go on.
+            let mut named = known.subscribe();
+            let named = async { _ = named.wait_for(|known| *known != Known::Asked).await };
+            tokio::select! {
+                _ = &mut run => {}
+                () = named => {}
+                () = tokio::time::sleep(NAMING) => {}
             }
         }
+        let last = known.borrow().clone();
+        if let Known::Named(name) = last {
+            // One that has ended cannot be cancelled.
+            let _ =
+                OperationsClient::new(self.connection.clone()).cancel_operation(CancelOperationRequest { name }).await;
+        }
+        Ok(None)
     }
 
     async fn result(
         &self,
         action: &Action,
         is_fresh: bool,
-        name: &Mutex<Option<String>>,
+        known: &watch::Sender<Known>,
     ) -> Result<ActionResult, Fault> {
         let mut client = ExecutionClient::new(self.connection.clone()).max_decoding_message_size(ANSWER);
         let request = ExecuteRequest {
@@ -102,18 +126,21 @@ impl Node {
             inline_stdout: true,
             ..ExecuteRequest::default()
         };
-        let lost = match end(client.execute(request).await?.into_inner(), name).await {
+        known.send_replace(Known::Asked);
+        let lost = match end(client.execute(request).await?.into_inner(), known).await {
             Ok(result) => return Ok(result),
             Err(lost) => lost,
         };
-        let known = name.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        match known.filter(|_| lost.is_of_stream) {
+        let last = known.borrow().clone();
+        match last {
             // The stream broke. The action may still run.
-            Some(known) => {
-                let stream = client.wait_execution(WaitExecutionRequest { name: known }).await?.into_inner();
-                end(stream, name).await.map_err(|lost| lost.fault)
+            Known::Named(name) if lost.is_of_stream => {
+                let waited = client.wait_execution(WaitExecutionRequest { name }).await;
+                // That it cannot be waited for says nothing of the action.
+                let Ok(stream) = waited else { return Err(lost.fault) };
+                end(stream.into_inner(), known).await.map_err(|lost| lost.fault)
             }
-            None => Err(lost.fault),
+            _ => Err(lost.fault),
         }
     }
 
@@ -132,13 +159,13 @@ struct Lost {
     is_of_stream: bool,
 }
 
-/// Reads the stream of an operation to its end. Its name goes to `name` as soon as it is known.
-async fn end(mut stream: Streaming<Operation>, name: &Mutex<Option<String>>) -> Result<ActionResult, Lost> {
+/// Reads the stream of an operation to its end. Its name goes to `known` as soon as it comes.
+async fn end(mut stream: Streaming<Operation>, known: &watch::Sender<Known>) -> Result<ActionResult, Lost> {
     let broken = |fault| Lost { fault, is_of_stream: true };
     let ended = |fault| Lost { fault, is_of_stream: false };
     while let Some(operation) = stream.message().await.map_err(|status| broken(status.into()))? {
         if !operation.name.is_empty() {
-            *name.lock().unwrap_or_else(PoisonError::into_inner) = Some(operation.name);
+            known.send_replace(Known::Named(operation.name));
         }
         match operation.result {
             Some(Ended::Response(any)) => {

@@ -80,8 +80,11 @@ impl Nodes {
             } else {
                 rest(node);
             }
+            if fault.kind == Kind::Refused {
+                tried[index] = TRIES;
+            }
             // A fault that lasts on one of several nodes may not on another one.
-            if fault.kind == Kind::Refused || tried.iter().all(|count| *count >= TRIES) {
+            if tried.iter().all(|count| *count >= TRIES) {
                 return Err(fault);
             }
         }
