@@ -35,10 +35,14 @@ pub(super) fn run(args: BatchArgs, toolchain: Option<String>) -> Result<Exit, Fa
     match args.command {
         None => batch(&args.run, toolchain, false),
         Some(Part::Plan(run)) => batch(&run, toolchain, true),
-        Some(Part::Merge { from, output }) => {
+        Some(Part::Merge { from, output, known }) => {
             let from: Vec<&Path> = from.iter().map(PathBuf::as_path).collect();
             let (folder, plan) = merge(&from, &output).or_exit(Exit::Input)?;
-            write_index(&plan, &folder, &HashMap::new())?;
+            let mut earlier = HashMap::new();
+            for path in known {
+                add(&mut earlier, Plan::read(&path.join(PLAN)).or_exit(Exit::Input)?);
+            }
+            write_index(&plan, &folder, &earlier)?;
             finish(&plan.groups, &folder, false)
         }
         Some(Part::Status { folder, shards, cost }) => {
@@ -106,9 +110,7 @@ fn batch(args: &BatchRunArgs, toolchain: Option<String>, only_plan: bool) -> Res
         let file = path.join(PLAN);
         let known =
             if file.is_file() { Plan::read(&file).or_exit(Exit::Input)? } else { plan_of(std::slice::from_ref(path))? };
-        for group in known.groups {
-            earlier.entry(group.failure.identity().to_owned()).or_insert_with(|| group.members[0].name.clone());
-        }
+        add(&mut earlier, known);
     }
     bar.finish_and_clear();
     if !args.quiet {
@@ -133,6 +135,13 @@ fn batch(args: &BatchRunArgs, toolchain: Option<String>, only_plan: bool) -> Res
     }
     let exit = finish(&own, &folder, args.cost)?;
     Ok(if plan.groups.is_empty() { Exit::NotFailing } else { exit })
+}
+
+/// Adds the failures of an earlier batch to the known ones, each with the first input that shows it.
+fn add(known: &mut HashMap<String, String>, earlier: Plan) {
+    for group in earlier.groups {
+        known.entry(group.failure.identity().to_owned()).or_insert_with(|| group.members[0].name.clone());
+    }
 }
 
 /// The parts of the command line that all inputs share.

@@ -34,6 +34,10 @@ pub(super) enum Part {
         /// The folder for the groups of all of them.
         #[arg(short, long, value_name = "OUT")]
         output: PathBuf,
+
+        /// The outputs of earlier batches. A group with another failure is new.
+        #[arg(long, value_name = "DIR")]
+        known: Vec<PathBuf>,
     },
     /// Says which groups are finished and which are missing.
     Status {

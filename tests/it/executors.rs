@@ -103,7 +103,7 @@ fn a_worker_gets_the_libraries_that_a_check_names_by_their_paths() {
     place.write("deps/dep.rs", "pub struct Dep(pub u8);");
     let rustc = ["rustc", "--crate-type=lib", "--crate-name=dep", "--out-dir=deps", "deps/dep.rs"];
     assert!(Said::by(place.command(rustc[0]).args(&rustc[1..])).is_success());
-    place.write("a.rs", &format!("{CRASH}pub fn with(d: &dep::Dep) -> u8 {{ d.0 }}\n"));
+    place.write("a.rs", format!("{CRASH}pub fn with(d: &dep::Dep) -> u8 {{ d.0 }}\n"));
     let (deps, library) = (place.path("deps"), place.path("deps/libdep.rlib"));
     let library = format!("--extern=dep={}", library.display());
     // The worker is told of a folder that it does not have.

@@ -107,11 +107,12 @@ impl Workers {
     fn run_there(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Option<JobResult> {
         let quick = job.likely();
         let (own, sent) = self.sent(quick.as_ref().unwrap_or(job))?;
+        let mut fault = None;
         while self.shortcut.is_open() {
             let alive = self.workers.iter().filter(|worker| !worker.waiting.has_ended.load(Ordering::Relaxed));
             let load = |worker: &&Worker| worker.outstanding.load(Ordering::Relaxed) * LOADS / worker.slots;
             let Some(worker) = alive.min_by_key(load) else {
-                self.shortcut.close("no executor is left");
+                self.shortcut.close(fault.unwrap_or_else(|| "no executor is left".to_owned()));
                 break;
             };
             worker.outstanding.fetch_add(1, Ordering::Relaxed);
@@ -122,7 +123,11 @@ impl Workers {
             match came {
                 Some(Came::Result(result)) => return Some(JobResult { subject: job.subject.clone(), ..*result }),
                 Some(Came::Missing) => lock(&worker.sent).clear(),
-                Some(Came::Fault) | None => worker.end(),
+                Some(Came::Fault(why)) => {
+                    worker.end();
+                    fault = Some(why);
+                }
+                None => worker.end(),
             }
         }
         None
@@ -170,7 +175,8 @@ enum Came {
     Result(Box<JobResult>),
     /// It lacks files.
     Missing,
-    Fault,
+    /// Nothing that can be used, for this reason.
+    Fault(String),
 }
 
 impl Worker {
@@ -202,7 +208,9 @@ impl Worker {
     }
 
     fn run(&self, id: u64, job: &Job, sent: &SentJob, timeout: Duration, cancel: &Cancel) -> Came {
-        let Some(blobs) = self.blobs(job, sent) else { return Came::Fault };
+        let Some(blobs) = self.blobs(job, sent) else {
+            return Came::Fault("a file cannot be read any more".to_owned());
+        };
         let (sender, answer) = channel();
         lock(&self.waiting.by_id).insert(id, sender);
         let token = sent.token();
@@ -210,8 +218,8 @@ impl Worker {
         let is_large = |(hash, text): (&String, &String)| (text.len() >= LARGE).then(|| hash.clone());
         let large: Vec<String> = blobs.iter().filter_map(is_large).collect();
         let run = Request::Run { id, token: token.clone(), job: Box::new(sent.clone()), blobs, timeout_ms };
-        if self.say(&run).is_err() {
-            return Came::Fault;
+        if let Err(error) = self.say(&run) {
+            return Came::Fault(format!("`{}` takes no jobs: {error}", self.line));
         }
         lock(&self.sent).extend(large.into_iter().chain(sent.outside.iter().map(|file| file.hash.clone())));
         let came = self.wait(id, &token, &answer, Instant::now().checked_add(timeout + GRACE), cancel);
@@ -238,15 +246,21 @@ impl Worker {
         loop {
             match answer.recv_timeout(LOOK) {
                 Ok(Reply::Done { token: own, result, sum, .. }) if own == token && sum == result.sum(token) => {
-                    return result.result().map_or(Came::Fault, |result| Came::Result(Box::new(result)));
+                    let garbled =
+                        || Came::Fault(format!("`{}` answered with an output that cannot be read", self.line));
+                    return result.result().map_or_else(garbled, |result| Came::Result(Box::new(result)));
                 }
                 Ok(Reply::Missing(_)) => return Came::Missing,
-                Ok(_) | Err(RecvTimeoutError::Disconnected) => return Came::Fault,
+                Ok(Reply::Failed { why, .. }) => return Came::Fault(format!("`{}`: {why}", self.line)),
+                Ok(_) => return Came::Fault(format!("`{}` answered with something that is not whole", self.line)),
+                Err(RecvTimeoutError::Disconnected) => return Came::Fault(format!("`{}` has ended", self.line)),
                 Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
                     let _ = self.say(&Request::Cancel(id));
                     return Came::Result(Box::new(JobResult::ended(End::Cancelled)));
                 }
-                Err(RecvTimeoutError::Timeout) if end.is_some_and(|end| Instant::now() > end) => return Came::Fault,
+                Err(RecvTimeoutError::Timeout) if end.is_some_and(|end| Instant::now() > end) => {
+                    return Came::Fault(format!("`{}` did not answer in time", self.line));
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
