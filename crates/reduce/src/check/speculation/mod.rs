@@ -1,7 +1,7 @@
 //! Checks the next questions of a search before it asks them.
 //!
 //! A replica of the search runs ahead of the real one. It is the same code over the same answers, and assumes of a check under way
-//! what [`likely`] says. When an assumption turns out wrong, the jobs that were begun after it are
+//! what `likely` says. When an assumption turns out wrong, the jobs that were begun after it are
 //! cancelled, and the replica starts again where the real search last announced how it continues. The real search asks one question
 //! after the other and finds some of them answered, so nothing depends on the replica but the time.
 
