@@ -47,6 +47,14 @@ fn workers_make_the_result_of_one_machine_whatever_becomes_of_them() {
             20,
         ),
         ("answers that come twice", &["tee one | MCVE worker | sed -u p"], 20),
+        (
+            "answers that files are missing",
+            &[
+                "tee one | MCVE worker | sed -u 's/^{\"done\":{\"id\":\\([0-9]*\\).*/{\"missing\":\\1}/'",
+                "tee two | MCVE worker",
+            ],
+            20,
+        ),
     ] {
         for name in ["small.rs", "one", "two"] {
             let _ = std::fs::remove_file(place.path(name));

@@ -107,7 +107,7 @@ impl Workers {
     fn run_there(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Option<JobResult> {
         let quick = job.likely();
         let (own, sent) = self.sent(quick.as_ref().unwrap_or(job))?;
-        let mut fault = None;
+        let (mut fault, mut is_complete) = (None, false);
         while self.shortcut.is_open() {
             let alive = self.workers.iter().filter(|worker| !worker.waiting.has_ended.load(Ordering::Relaxed));
             let load = |worker: &&Worker| worker.outstanding.load(Ordering::Relaxed) * LOADS / worker.slots;
@@ -122,7 +122,14 @@ impl Workers {
             worker.outstanding.fetch_sub(1, Ordering::Relaxed);
             match came {
                 Some(Came::Result(result)) => return Some(JobResult { subject: job.subject.clone(), ..*result }),
-                Some(Came::Missing) => lock(&worker.sent).clear(),
+                Some(Came::Missing) if !is_complete => {
+                    lock(&worker.sent).clear();
+                    is_complete = true;
+                }
+                Some(Came::Missing) => {
+                    worker.end();
+                    fault = Some(format!("`{}` lacks files that it was sent", worker.line));
+                }
                 Some(Came::Fault(why)) => {
                     worker.end();
                     fault = Some(why);
