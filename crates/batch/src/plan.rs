@@ -41,7 +41,7 @@ impl Plan {
     /// The plan that is kept in a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no plan.
+    /// When the file cannot be read, or does not have a plan.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let shown = path.display();
         let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
@@ -78,13 +78,15 @@ pub fn merge(from: &[&Path], out: &Path) -> anyhow::Result<(Folder, Plan)> {
     let plans: Vec<Plan> = from.iter().map(|path| Plan::read(&path.join(PLAN))).collect::<anyhow::Result<_>>()?;
     let plan = Plan::union(&plans)?;
     let folder = Folder::open(out, &plan.invocation)?;
-    for (path, group) in from.iter().flat_map(|path| plan.groups.iter().map(move |group| (path, group))) {
+    for path in from {
         let other = Folder::of_earlier(path)?;
-        let Some(done) = other.done(&group.name) else { continue };
-        if folder.done(&group.name).is_none_or(|there| !there.is_complete && done.is_complete) {
-            let made = folder.work("merged")?;
-            copy(&path.join(&group.name), &made)?;
-            folder.publish(&group.name, &made, &done)?;
+        for group in &plan.groups {
+            let Some(done) = other.done(&group.name) else { continue };
+            if folder.done(&group.name).is_none_or(|there| !there.is_complete && done.is_complete) {
+                let made = folder.work("merged")?;
+                copy(&path.join(&group.name), &made)?;
+                folder.publish(&group.name, &made, &done)?;
+            }
         }
     }
     plan.write(&folder)?;

@@ -140,7 +140,7 @@ impl Reduction<'_> {
         let Some(report) = call(&["report", program, "--json"])? else { return Ok(None) };
         // A result that fails only sometimes may have no report.
         let facts: Value = if report.code == Some(0) {
-            serde_json::from_str(&report.text).context("a report is no JSON")?
+            serde_json::from_str(&report.text).context("the report of mcve is not JSON")?
         } else {
             Value::Null
         };

@@ -38,7 +38,7 @@ impl Shard {
     pub fn of_environment(count: Option<usize>, variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let number = |name: &str| -> Result<Option<usize>, String> {
             let Some(value) = variable(name) else { return Ok(None) };
-            value.parse().map(Some).map_err(|_| format!("the variable {name} is no number: {value}"))
+            value.parse().map(Some).map_err(|_| format!("the variable {name} is not a number: {value}"))
         };
         for (name, numbers, counted) in NUMBERED_BY {
             let Some(own) = number(name)? else { continue };

@@ -29,7 +29,7 @@ const GREETING: Duration = Duration::from_secs(60);
 pub(crate) struct Action {
     pub(crate) digest: Digest,
     pub(crate) blobs: Vec<Blob>,
-    /// The time after which there is no answer any more.
+    /// How long the service may take.
     pub(crate) timeout: Duration,
 }
 

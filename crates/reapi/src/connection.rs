@@ -55,7 +55,7 @@ pub(crate) fn connect(url: &str, arguments: &Arguments) -> anyhow::Result<Connec
         value.set_sensitive(true);
         anyhow::Ok(value)
     });
-    let bearer = Bearer(token.transpose().context("this is no token")?);
+    let bearer = Bearer(token.transpose().context("cannot use the token")?);
     Ok(InterceptedService::new(endpoint.connect_lazy(), bearer))
 }
 

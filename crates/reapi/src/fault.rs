@@ -4,7 +4,7 @@ use std::fmt;
 
 use tonic::{Code, Status};
 
-/// Why there is no answer.
+/// Why a service gave no answer.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) kind: Kind,
@@ -16,19 +16,13 @@ pub(crate) struct Fault {
 pub(crate) enum Kind {
     /// To send all files again.
     Incomplete,
-    /// To ask again, best another node.
-    Passing,
     /// To ask again without the cache, best another node.
-    Lasting,
+    Passing,
     /// To ask another node: this one does not want such jobs.
     Refused,
 }
 
 impl Fault {
-    pub(crate) fn lasting(why: impl Into<String>) -> Self {
-        Self { kind: Kind::Lasting, why: why.into() }
-    }
-
     pub(crate) fn passing(why: impl Into<String>) -> Self {
         Self { kind: Kind::Passing, why: why.into() }
     }

@@ -21,7 +21,7 @@ pub(crate) enum Request {
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Job {
     pub(crate) id: u64,
-    /// The same for the same job, whoever sends it.
+    /// A hash of the job: all clients that send this job send this token.
     pub(crate) token: String,
     pub(crate) job: Value,
     /// The bytes of its files in Base64, by their hashes, without those that came before.
@@ -87,7 +87,7 @@ fn complaint(output: &[u8]) -> Fault {
     };
     match values(output).find_map(said) {
         // The cache, or another machine of the service, may say otherwise.
-        Some(why) => Fault::lasting(why),
-        None => Fault::lasting("the action did not end with an answer of `mcve worker`"),
+        Some(why) => Fault::passing(why),
+        None => Fault::passing("the action did not end with an answer of `mcve worker`"),
     }
 }

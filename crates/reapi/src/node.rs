@@ -170,12 +170,12 @@ async fn end(mut stream: Streaming<Operation>, known: &watch::Sender<Known>) -> 
         match operation.result {
             Some(Ended::Response(any)) => {
                 let response = ExecuteResponse::decode(&*any.value);
-                let response = response.map_err(|error| ended(Fault::lasting(error.to_string())))?;
+                let response = response.map_err(|error| ended(Fault::passing(error.to_string())))?;
                 let status = response.status.unwrap_or_default();
                 if status.code != 0 {
                     return Err(ended(Fault::of_code(Code::from_i32(status.code), &status.message)));
                 }
-                return response.result.ok_or_else(|| ended(Fault::lasting("the answer has no result")));
+                return response.result.ok_or_else(|| ended(Fault::passing("the answer has no result")));
             }
             Some(Ended::Error(status)) => {
                 return Err(ended(Fault::of_code(Code::from_i32(status.code), &status.message)));

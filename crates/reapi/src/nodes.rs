@@ -83,7 +83,6 @@ impl Nodes {
             if fault.kind == Kind::Refused {
                 tried[index] = TRIES;
             }
-            // A fault that lasts on one of several nodes may not on another one.
             if tried.iter().all(|count| *count >= TRIES) {
                 return Err(fault);
             }

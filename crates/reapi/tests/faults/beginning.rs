@@ -85,7 +85,7 @@ fn the_token_comes_out_of_a_file() {
     refuses(
         &service,
         &["--token", path],
-        &format!("this is no token: cannot read {path}: No such file or directory (os error 2)"),
+        &format!("cannot use the token: cannot read {path}: No such file or directory (os error 2)"),
     );
     for (text, why) in [("other\n", "Unauthenticated: who are you"), ("", "Unauthenticated: who are you")] {
         fs::write(path, text).expect("it is written");

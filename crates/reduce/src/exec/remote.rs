@@ -8,7 +8,7 @@
 //!
 //! - The files of a job are named by their hashes. Their bytes come with it, those of a large one with its first job.
 //! - Files that a job names by absolute paths, such as the dependencies of a package, are sent once (`outside`).
-//! - A result has the token of its job and a checksum. What has not is a fault of the worker, and never a verdict.
+//! - A result has the token of its job and a checksum. An answer without them is a fault of the worker, never a verdict.
 //! - A worker that ends, hangs, or answers with a fault gets no more jobs, and its jobs go to another one, at last to this machine.
 //! - A worker is a [shortcut](super::shortcut): what it says to fail is confirmed by a fresh process of this machine. From time to time
 //!   it gets a job that ran here. If that ends otherwise there, no worker is used any more.

@@ -40,7 +40,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The time between two looks at whether a job is still wanted.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Each of so many jobs of a worker, the first one too, comes after one whose result is known.
+/// A worker gets a job with a known result before its first job, and again after this many jobs.
 const PROBED: u64 = 50;
 
 /// Workers that run jobs as a shortcut; what must be certain runs on this machine.

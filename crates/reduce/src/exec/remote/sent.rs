@@ -105,7 +105,7 @@ impl SentJob {
         self.files.iter().map(|file| file.hash.as_str())
     }
 
-    /// What is the same for the same job, whoever sends it.
+    /// A hash of the job: all clients that send this job send this token.
     pub(super) fn token(&self) -> String {
         let json = serde_json::to_string(self).expect("all is text and numbers");
         ContentHash::of(json.as_bytes()).into()
