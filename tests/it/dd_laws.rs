@@ -4,7 +4,6 @@
 use std::convert::Infallible;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use mcve_dd::cdd::cdd;
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::debugger::Debugger;
 use mcve_dd::difference::Difference;
@@ -20,7 +19,6 @@ use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::one_by_one::one_by_one;
 use mcve_dd::outcome::Outcome;
-use mcve_dd::probdd::probdd;
 use mcve_dd::recursive::recursive_ddmin;
 use mcve_dd::tester::{Shrink, Tester};
 use mcve_dd::tree_reduction::repeated_tree_reduction;
@@ -55,10 +53,8 @@ fn cases() -> impl Iterator<Item = (usize, Random)> {
 }
 
 /// All that shrink a list, but for dd.
-const ALL: [Shrink<Infallible>; 10] = [
-    ddmin, iterative_ddmin, even_ddmin, by_fragments, by_fragments_once, recursive_ddmin, with_context, cdd, probdd,
-    one_by_one,
-];
+const ALL: [Shrink<Infallible>; 8] =
+    [ddmin, iterative_ddmin, even_ddmin, by_fragments, by_fragments_once, recursive_ddmin, with_context, one_by_one];
 
 #[test]
 fn what_is_left_fails() {

@@ -47,7 +47,7 @@ pub static CATEGORIES: &[&Category] = categories! {
         pattern_parts;
 
     names, "Names and what stands in their place":
-        shortening, aliases, sinking, pointees, bindings, qualifiers, unifications, substitutions;
+        shortening, aliases, sinking, pointees, bindings, qualifiers, substitutions;
 
     macros, "Macro calls and the rules of macros":
         call_arguments, macro_rules, macro_protocols, macro_items, expansions, derives;

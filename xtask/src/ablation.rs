@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use mcve_dd::{
-    Difference, KeepList, Mode, Outcome, Stopped, Tester, by_fragments, cdd, dd, ddmin, iterative_ddmin, one_by_one,
-    probdd, recursive_ddmin,
+    Difference, KeepList, Mode, Outcome, Stopped, Tester, by_fragments, dd, ddmin, iterative_ddmin, one_by_one,
+    recursive_ddmin,
 };
 use mcve_reduce::check::baseline::Runs;
 use mcve_reduce::check::layers::Layers;
@@ -27,6 +27,9 @@ use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::search::passes::schedule::{Schedule, Strategy};
 use mcve_reduce::session::Session;
+
+use crate::shootout::cdd::cdd;
+use crate::shootout::probdd::probdd;
 
 /// The cases, which take a minute or less each; those that are named, if some are.
 const CASES: &[&str] = &[

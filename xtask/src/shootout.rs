@@ -5,10 +5,12 @@
 //! the text is no sentence. All is the same in each run but the times.
 
 mod algorithms;
+pub(crate) mod cdd;
 mod grammars;
 mod picture;
 #[cfg(test)]
 mod predicate;
+pub(crate) mod probdd;
 mod report;
 mod skipping;
 mod weighted;

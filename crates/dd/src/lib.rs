@@ -50,8 +50,6 @@
 //! | [`dd`] with [`Isolate`](Mode::Isolate) | comparing a run with a textbook | `2 ⌈log2 n⌉ + 2` if all is resolved, `O(n²)` at worst |
 //! | [`isolate`] | a difference explains more than a minimum, or tests are expensive | `⌈log2 n⌉ + 2` if all is resolved, `O(n²)` at worst |
 //! | [`with_context`](with_context::with_context) | few are needed and the outcome is monotonic | `2 k log2 (n / k)`, at most `2n` |
-//! | [`cdd`](cdd::cdd) | needed elements are all over the list, about one in ten | `n / 9` to `2.2n + 5` |
-//! | [`probdd`](probdd::probdd) | likewise, with sequential tests that learn about each element | `n / 9` to about `2n` |
 //! | [`hdd`](hdd::hdd) with another of these | the elements form a tree, and are removed with their parents | those of the other for each level |
 //! | [`hdd_tree`] with another of these | there is a derivation, and its shape has to stay | those of the other for each level |
 //! | [`GrammarReducer`] | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
@@ -65,7 +63,6 @@ pub mod arguments;
 pub mod binary_reduction;
 pub mod bisection;
 pub mod by_symbol;
-pub mod cdd;
 pub mod chains;
 pub mod closed;
 pub mod ddmin;
@@ -87,7 +84,6 @@ pub mod one_by_one;
 pub mod outcome;
 pub mod panics;
 pub mod precondition;
-pub mod probdd;
 pub mod random;
 pub mod recursive;
 pub mod same_failure;
@@ -99,7 +95,6 @@ pub mod trees;
 pub mod with_context;
 
 pub use binary_reduction::binary_reduction;
-pub use cdd::cdd;
 pub use closed::Closed;
 pub use ddmin::ddmin;
 pub use debugger::{Debugger, Isolated};
@@ -117,7 +112,6 @@ pub use levels::levels;
 pub use one_by_one::one_by_one;
 pub use outcome::{Outcome, Report};
 pub use precondition::{Precondition, Stopped};
-pub use probdd::probdd;
 pub use recursive::recursive_ddmin;
 pub use same_failure::{same_error, same_panic};
 pub use sequence::Fixed;

@@ -1,9 +1,8 @@
-//! The algorithms of the shoot-out: all of `mcve_dd` that minimise, over characters, nodes or derivations.
+//! The algorithms of the shoot-out: all of `mcve_dd` that minimise, and four of papers, over characters, nodes or derivations.
 
 use std::convert::Infallible;
 
 use mcve_dd::binary_reduction::binary_reduction;
-use mcve_dd::cdd::cdd;
 use mcve_dd::ddmin::ddmin;
 use mcve_dd::debugger::Debugger;
 use mcve_dd::fragments::{by_fragments, by_fragments_once};
@@ -16,13 +15,14 @@ use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve_dd::keep_list::KeepList;
 use mcve_dd::one_by_one::one_by_one;
 use mcve_dd::outcome::Outcome;
-use mcve_dd::probdd::probdd;
 use mcve_dd::recursive::recursive_ddmin;
 use mcve_dd::tester::{Shrink, Tester};
 use mcve_dd::tree_reduction::{repeated_tree_reduction, tree_reduction};
 use mcve_dd::trees::TestTree;
 use mcve_dd::with_context::with_context;
 
+use super::cdd::cdd;
+use super::probdd::probdd;
 use super::skipping::Skipping;
 use super::weighted::weighted_ddmin;
 

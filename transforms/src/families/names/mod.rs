@@ -7,4 +7,3 @@ pub mod qualifiers;
 pub mod shortening;
 pub mod sinking;
 pub mod substitutions;
-pub mod unifications;

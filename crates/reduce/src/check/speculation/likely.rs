@@ -6,12 +6,12 @@
 use mcve_dd::outcome::Outcome;
 
 /// Passes in which the first check mostly fails.
-const FIRST: [&str; 10] = [
+pub(crate) const FIRST: [&str; 10] = [
     "characters", "comments", "coverage", "expansions", "files", "focus", "literals", "modules", "names", "rustc-hints",
 ];
 
 /// Passes in which a check mostly does not fail after one that does.
-const ALONE: [&str; 17] = [
+pub(crate) const ALONE: [&str; 17] = [
     "bindings", "control", "declarations", "expressions", "generics", "literals", "macros", "modifiers", "optional",
     "rustc-hints", "single-items", "token-windows", "tokens", "trials", "type-lists", "types", "values",
 ];

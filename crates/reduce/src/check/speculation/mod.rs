@@ -7,7 +7,7 @@
 
 mod board;
 pub(super) mod expected;
-pub(super) mod likely;
+pub(crate) mod likely;
 mod prediction;
 pub(super) mod replica;
 

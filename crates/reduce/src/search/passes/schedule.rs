@@ -213,6 +213,17 @@ pub const LAST: &[Pass] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::speculation::likely::{ALONE, FIRST};
+    use crate::search::passes::{growing, minimality};
+
+    #[test]
+    fn the_predictions_name_passes() {
+        let mut names: Vec<&str> = Schedule::default().all().iter().map(|pass| pass.name).collect();
+        names.extend([growing::NAME, minimality::NAME]);
+        for name in FIRST.iter().chain(&ALONE) {
+            assert!(names.contains(name), "`{name}` is no pass");
+        }
+    }
 
     #[test]
     fn every_pass_says_what_it_does_in_words_that_fit_a_line() {

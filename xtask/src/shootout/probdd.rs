@@ -1,8 +1,6 @@
 //! ProbDD: Wang, Shen, Chen, Xiong and Zhang, *Probabilistic Delta Debugging* (2021).
 
-use super::keep_list::KeepList;
-use super::outcome::Outcome;
-use super::tester::Tester;
+use mcve_dd::{KeepList, Outcome, Tester};
 
 /// The prior probability that an element is needed, as in the paper.
 const PRIOR: f64 = 0.1;
@@ -10,30 +8,20 @@ const PRIOR: f64 = 0.1;
 /// A small sublist of `keep` that still fails, if `keep` does. It assigns each element a probability of being needed,
 /// removes the elements together whose removal has the highest expected gain, and learns from a removal that does not
 /// fail that one of them is probably needed. It ends when all remaining elements are certainly needed. Each of these was tested
-/// alone, but others may have been removed since: [`one_by_one`](super::one_by_one::one_by_one) makes it 1-minimal.
+/// alone, but others may have been removed since: [`one_by_one`](mcve_dd::one_by_one()) makes it 1-minimal.
 ///
 /// It never begins with large parts, and chooses each test by the previous outcome: it does not profit from a
 /// parallel tester.
 ///
 /// Tests: about `n / 9` if nothing is needed, and a few more for each needed element; `O(n)`, with `O(n²)` time
 /// for sorting.
-///
-/// ```
-/// use std::convert::Infallible;
-///
-/// use mcve_dd::{KeepList, Outcome, one_by_one, probdd};
-///
-/// let mut tester = |keep: &KeepList| Ok::<_, Infallible>(Outcome::fail_if(keep.kept().contains(&40)));
-/// let Ok(left) = probdd(KeepList::full(90), &mut tester).and_then(|left| one_by_one(left, &mut tester));
-/// assert_eq!(left.kept(), [40]);
-/// ```
-pub fn probdd<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+pub(crate) fn probdd<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     // In ascending order of probability, then of index.
     let mut beliefs: Vec<Belief> = keep.kept().iter().map(|&element| Belief { element, needed: PRIOR }).collect();
     loop {
         let (chosen, all_go) = best(&beliefs);
         let Some(removed) = beliefs.get_mut(..chosen).filter(|removed| !removed.is_empty()) else { return Ok(keep) };
-        let candidate = keep.without_those(|element| removed.iter().any(|belief| belief.element == element));
+        let candidate = without(&keep, removed);
         if tester.test(&candidate)? == Outcome::Fail {
             keep = candidate;
             beliefs.drain(..chosen);
@@ -45,6 +33,12 @@ pub fn probdd<E>(mut keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepL
         }
         beliefs.sort_by(|a, b| a.needed.total_cmp(&b.needed).then(a.element.cmp(&b.element)));
     }
+}
+
+/// `keep` without the elements of `removed`.
+fn without(keep: &KeepList, removed: &[Belief]) -> KeepList {
+    let is_removed = |element: &usize| removed.iter().any(|belief| belief.element == *element);
+    KeepList::of(keep.universe(), keep.kept().iter().copied().filter(|element| !is_removed(element)).collect())
 }
 
 struct Belief {
@@ -73,7 +67,7 @@ fn best(beliefs: &[Belief]) -> (usize, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::check;
+    use super::super::predicate::check;
     use super::*;
 
     #[test]
