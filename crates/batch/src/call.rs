@@ -47,12 +47,14 @@ impl Answer {
         events.filter(move |event| event["event"] == name)
     }
 
-    /// The first line of its error message.
+    /// The first line of its error message, with the next one if that goes on.
     pub fn error(&self) -> String {
         let mut lines = self.messages.lines();
         let error = lines.find_map(|line| line.strip_prefix("error: "));
         let last = || self.messages.lines().last().unwrap_or("it said nothing");
-        error.unwrap_or_else(last).to_owned()
+        let error = error.unwrap_or_else(last);
+        let next = lines.next().filter(|_| error.ends_with(':'));
+        next.map_or_else(|| error.to_owned(), |next| format!("{error} {}", next.trim()))
     }
 }
 

@@ -131,7 +131,7 @@ impl<'a> Look<'a> {
 
     /// Runs a command of cargo without writing `Cargo.lock` or downloading. If one of these is needed, `cargo fetch`
     /// does it, and the command runs again.
-    fn build(&mut self, verb: Verb) -> Result<Built, PackageError> {
+    pub(super) fn build(&mut self, verb: Verb) -> Result<Built, PackageError> {
         let is_locked = self.lock.text().is_some() || self.fetch(true)?;
         let built = self.run(verb, is_locked)?;
         let is_outdated = is_locked && built.needs_lock_file() && !self.spec.cargo.has("--locked");

@@ -14,19 +14,27 @@ pub(super) struct Folders {
     /// The parent of the other folders.
     pub(super) own: PathBuf,
     /// The folders that code of the package may write to.
-    pub(super) open: [PathBuf; 2],
+    pub(super) open: Vec<PathBuf>,
 }
 
 impl Folders {
-    /// Creates the folders of a workspace. It rejects links, which could lead anywhere.
+    /// Creates the folders of a workspace, also for builds by these other toolchains. It rejects links, which could lead anywhere.
     /// Fails when a folder cannot be created, or is a link.
-    pub(super) fn new(workspace: &Workspace) -> io::Result<Self> {
+    pub(super) fn new(workspace: &Workspace, toolchains: &[String]) -> io::Result<Self> {
         let own = target(workspace).join(FOLDER);
-        let folders = Self { open: [own.join(BUILD), own.join(CALLS)], own };
+        let mut folders = Self { open: Vec::new(), own };
+        let targets = toolchains.iter().map(|name| folders.of_toolchain(name)).chain([folders.own.clone()]);
+        folders.open = targets.flat_map(|target| [target.join(BUILD), target.join(CALLS)]).collect();
         folders.make().map_err(|error| {
             io::Error::new(error.kind(), format!("cannot write to {}: {error}", folders.own.display()))
         })?;
         Ok(folders)
+    }
+
+    /// The folder of builds by another toolchain.
+    pub(super) fn of_toolchain(&self, name: &str) -> PathBuf {
+        let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && !"-._".contains(c), "_");
+        self.own.join(format!("with-{name}"))
     }
 
     fn make(&self) -> io::Result<()> {

@@ -17,6 +17,7 @@ mod lock_changes;
 pub mod lock_file;
 pub mod manifest;
 pub mod observer;
+mod other_build;
 mod packaging;
 pub mod plain;
 mod proposals;

@@ -12,12 +12,14 @@ use super::find::{Found, Look};
 use super::folders::Folders;
 use super::lock_file;
 use super::observer::Shared;
+use super::other_build;
 use super::regression;
 use super::result;
 use super::spec::PackageSpec;
 use super::stages::Stages;
 use mcve_reduce::event::{Ending, Summary};
 use mcve_reduce::exec::{programs, tool};
+use mcve_reduce::failure::config::CompilerConfig;
 use mcve_reduce::failure::problem::Problem;
 use mcve_reduce::modes::task::lock;
 use mcve_reduce::output::Output;
@@ -95,7 +97,9 @@ fn fail(
     observer: &Shared,
 ) -> Result<(Cargo, Folders, Found, Session), PackageError> {
     let began = Instant::now();
-    let toolchain = session.toolchain.as_deref();
+    // The options of the first configuration that fails are for the failing crate alone.
+    let first = spec.failure.fails_with.first().and_then(CompilerConfig::toolchain);
+    let toolchain = first.or(session.toolchain.as_deref());
     let program = build::program(toolchain).context("cannot run cargo").map_err(PackageError::Unavailable)?;
     // A missing toolchain is not an error of the package.
     let compiler = programs::rustc(None, toolchain).map_err(PackageError::Unavailable)?;
@@ -103,11 +107,12 @@ fn fail(
     let workspace = Workspace::read(&program, &compiler, toolchain, &options);
     session.limits.proceed()?;
     let workspace = workspace.map_err(|why| PackageError::Input(anyhow!(why)))?;
-    let folders = Folders::new(&workspace).map_err(|error| PackageError::Output(error.into()))?;
+    let toolchains = other_build::toolchains(spec, toolchain);
+    let folders = Folders::new(&workspace, &toolchains).map_err(|error| PackageError::Output(error.into()))?;
     let sandbox = session.tool_sandbox(&folders.open).context("cannot make a temporary folder");
     let cargo = Cargo {
         program,
-        toolchain: session.toolchain.clone(),
+        toolchain: toolchain.map(Into::into),
         folder: None,
         stdin: spec.failure.stdin.clone(),
         compiler,
@@ -124,6 +129,12 @@ fn fail(
             Look::new(spec, &cargo, lock, &session.limits, observer).and_then(|mut look| look.first())
         }
     };
+    let found = found.and_then(|mut found| {
+        let lock = workspace.workspace_root.join("Cargo.lock");
+        let (builder, places, run) = ((&cargo, &folders), (lock, &toolchains[..]), (&session.limits, observer));
+        found.failing.others = other_build::build_all(spec, builder, &found, places, run)?;
+        Ok(found)
+    });
     let mut session = session.clone();
     session.limits = session.limits.later(began.elapsed());
     tool::end_by(&session.limits.interrupt, session.limits.deadline);

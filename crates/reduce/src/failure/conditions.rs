@@ -23,7 +23,7 @@ impl Lookup<'_> {
         let runner = failure.and_then(FoundOracle::runner);
         let accepted = || Arc::new(Accepted(runner.clone()));
         let run = self.ask()?.run_or_main();
-        let find = |config: &CompilerConfig| config.clone().find(self.spec.tool);
+        let find = |config: &CompilerConfig| self.other_config(config);
         let mut wanted: Vec<(Option<CompilerConfig>, Arc<dyn FailureKind>, bool)> = Vec::new();
         let perhaps = &self.spec.passes_perhaps;
         for config in self.spec.passes_with.iter().chain(perhaps) {

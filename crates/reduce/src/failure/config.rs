@@ -1,7 +1,7 @@
 //! A configuration of the compiler: a toolchain, a rustc, options, an edition.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
@@ -20,6 +20,10 @@ pub struct CompilerConfig {
     pub(super) args: Vec<OsString>,
     /// The compiler and how a person calls it, once it was looked up; none: that of the failure.
     compiler: Option<(PathBuf, Vec<OsString>)>,
+    /// The options of the configuration that fails, which this one does not have.
+    instead_of: Vec<OsString>,
+    /// Where its compiler finds the libraries of a package, each behind the path for the compiler of the failure.
+    libraries: Vec<(String, String)>,
 }
 
 impl FromStr for CompilerConfig {
@@ -27,8 +31,8 @@ impl FromStr for CompilerConfig {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let words = shlex::split(text).ok_or("a quote is not closed")?;
-        let (toolchain, rustc, args, compiler) = Default::default();
-        let mut config = Self { text: text.to_owned(), toolchain, rustc, args, compiler };
+        let (toolchain, rustc, args, compiler, instead_of, libraries) = Default::default();
+        let mut config = Self { text: text.to_owned(), toolchain, rustc, args, compiler, instead_of, libraries };
         for (number, word) in words.into_iter().enumerate() {
             match word.strip_prefix('+') {
                 Some(toolchain) if number == 0 => config.toolchain = Some(toolchain.to_owned()),
@@ -64,9 +68,28 @@ impl CompilerConfig {
         Ok(Self { compiler: Some((compiler, called)), ..self })
     }
 
+    /// The name of the toolchain, if the configuration names one.
+    pub fn toolchain(&self) -> Option<&str> {
+        self.toolchain.as_deref()
+    }
+
+    /// A copy whose compiler finds libraries elsewhere: each path, and the one in its place.
+    #[must_use]
+    pub fn with_libraries(&self, libraries: &[(String, String)]) -> Self {
+        Self { libraries: libraries.to_vec(), ..self.clone() }
+    }
+
+    /// A copy without the options of `failing`, for a rustc that has these. An edition stays, as a program has just one.
+    pub(super) fn instead_of(&self, failing: Option<&Self>) -> Self {
+        let options = failing.into_iter().flat_map(|failing| &failing.args);
+        let is_edition = |option: &OsString| option.to_string_lossy().starts_with("--edition");
+        Self { instead_of: options.filter(|option| !is_edition(option)).cloned().collect(), ..self.clone() }
+    }
+
     pub(super) fn of(&self, rustc: &Rustc) -> Rustc {
         let folder = std::env::current_dir().unwrap_or_default();
-        let changed = rustc.with_options(&self.args, Path::new(&folder));
+        let changed = rustc.without_options(&self.instead_of, &folder).with_options(&self.args, &folder);
+        let changed = changed.with_libraries(&self.libraries);
         match &self.compiler {
             Some((program, called)) => Rustc { program: program.clone(), called: called.clone(), ..changed },
             None => changed,
@@ -82,7 +105,37 @@ impl std::fmt::Display for CompilerConfig {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::oracle::headers::Headers;
+    use crate::program::Program;
+
+    #[test]
+    fn a_configuration_has_not_the_options_of_the_one_that_fails() {
+        let config = |text: &str| text.parse::<CompilerConfig>().expect("it is one");
+        let rustc = Rustc::new("/r".into(), &Headers::default(), &["-Copt-level=3".into()], Path::new("/"));
+        let failing = config("-O -Znext-solver 2021");
+        let found = failing.of(&rustc);
+        let args = |rustc: Rustc| rustc.args.iter().map(|arg| arg.display().to_string()).collect::<Vec<_>>().join(" ");
+        assert_eq!(args(found.clone()), "-Copt-level=3 -O -Znext-solver --edition=2021");
+        let passing = config("-Cdebuginfo=1").instead_of(Some(&failing));
+        assert_eq!(args(passing.of(&found)), "-Copt-level=3 --edition=2021 -Cdebuginfo=1");
+        let same = config("-O").instead_of(Some(&failing));
+        assert_eq!(args(same.of(&found)), "-Copt-level=3 --edition=2021 -O");
+    }
+
+    #[test]
+    fn another_compiler_finds_its_own_libraries() {
+        let config = "+other".parse::<CompilerConfig>().expect("it is one");
+        let pair = |from: &str, to: &str| (from.to_owned(), to.to_owned());
+        let config = config.with_libraries(&[pair("/a/libb-1.rmeta", "/c/libb-2.rmeta"), pair("/a", "/c")]);
+        let args = ["--extern=b=/a/libb-1.rmeta", "-Ldependency=/a", "--extern=d=/a/libd-3.rmeta", "-L/x/a"];
+        let rustc = Rustc::new("/r".into(), &Headers::default(), &args.map(OsString::from), Path::new("/"));
+        let program = Program::new("e.rs", "");
+        let found = config.of(&rustc).of(&program);
+        assert_eq!(found.args, ["--extern=b=/c/libb-2.rmeta", "-Ldependency=/c", "--extern=d=/a/libd-3.rmeta", "-L/x/a"]);
+    }
 
     #[track_caller]
     fn check(text: &str, toolchain: Option<&str>, rustc: Option<&str>, args: &[&str]) {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 use super::compiler::{Recogniser, Unrecognised, editions, tries};
+use super::config::CompilerConfig;
 use super::error::{Cause, FailureError};
 use super::held::{Asked, Found, FoundOracle};
 use super::kinds::{Ask, FailureKind, KINDS, default_versions};
@@ -127,10 +128,14 @@ impl Lookup<'_> {
     }
 
     pub(super) fn ask(&self) -> Result<Ask<'_>, FailureError> {
-        let passes_with =
-            self.spec.passes_with.first().map(|config| config.clone().find(self.spec.tool)).transpose()?;
+        let passes_with = self.spec.passes_with.first().map(|config| self.other_config(config)).transpose()?;
         let (spec, stdin, toolchain) = (self.spec, self.stdin()?, self.session.toolchain.as_deref());
         Ok(Ask { spec, stdin, passes_with, toolchain, versions: self.versions() })
+    }
+
+    /// The configuration besides that of the failure, with its compiler, and without the options with which it fails.
+    pub(super) fn other_config(&self, config: &CompilerConfig) -> anyhow::Result<CompilerConfig> {
+        config.instead_of(self.spec.fails_with.first()).find(self.spec.tool)
     }
 
     /// The names of the versions of the program.

@@ -40,6 +40,8 @@ pub struct Rustc {
     pub inherited: Vec<(OsString, OsString)>,
     /// The most memory in bytes that a process may have, if the failure needs that limit.
     pub memory: Option<u64>,
+    /// Paths that arguments end with, and those in their place: another compiler made these libraries.
+    pub libraries: Vec<(String, String)>,
 }
 
 impl Rustc {
@@ -58,8 +60,8 @@ impl Rustc {
         all.extend(own);
         let called = vec![program.clone().into_os_string()];
         let args = all;
-        let (cleared, inherited) = (Vec::new(), Vec::new());
-        Self { program, args, env: headers.env.clone(), called, cleared, inherited, memory: None }
+        let (cleared, inherited, libraries) = Default::default();
+        Self { program, args, env: headers.env.clone(), called, cleared, inherited, memory: None, libraries }
     }
 
     /// How rustc most likely compiles `program`, which has these headers, where only a script or command is given.
@@ -201,7 +203,20 @@ impl Rustc {
             rustc.args.splice(0..0, edition.into_iter().chain(arguments).map(OsString::from));
             rustc.env.extend(program.environment().into_iter().map(|(name, value)| (name.into(), Some(value.into()))));
         }
+        for arg in &mut rustc.args {
+            *arg = self.located(std::mem::take(arg));
+        }
         rustc
+    }
+
+    /// An argument that names the library of this compiler where it names one of another.
+    fn located(&self, arg: OsString) -> OsString {
+        let is_path = |before: &str| before.ends_with('=') || before == "-L";
+        let found = self.libraries.iter().find_map(|(from, to)| {
+            let before = arg.to_str()?.strip_suffix(from.as_str()).filter(|before| is_path(before))?;
+            Some(format!("{before}{to}").into())
+        });
+        found.unwrap_or(arg)
     }
 
     /// A copy that emits this kind of output, if the arguments name none or one of code.
@@ -231,6 +246,20 @@ impl Rustc {
         }
         rustc.args.extend(rustc_args::adapt(options, folder));
         rustc
+    }
+
+    /// A copy without the last of each of these options of a user in `folder`.
+    pub(crate) fn without_options(&self, options: &[OsString], folder: &Path) -> Self {
+        let mut rustc = self.clone();
+        for option in rustc_args::adapt(options, folder) {
+            rustc.args.iter().rposition(|arg| *arg == option).map(|at| rustc.args.remove(at));
+        }
+        rustc
+    }
+
+    /// A copy with other libraries in the place of these.
+    pub(crate) fn with_libraries(&self, libraries: &[(String, String)]) -> Self {
+        Self { libraries: libraries.to_vec(), ..self.clone() }
     }
 
     fn with_arg(&self, arg: &str) -> Self {

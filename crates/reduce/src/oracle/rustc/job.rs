@@ -53,7 +53,7 @@ impl Rustc {
             let emit =
                 if output.extension().is_some_and(|end| end == "rmeta") { "--emit=metadata" } else { "--emit=link" };
             let mut words: Vec<OsString> = vec![self.program.clone().into()];
-            words.extend(arguments.iter().map(|argument| found(argument.into(), &steps)));
+            words.extend(arguments.iter().map(|argument| self.located(found(argument.into(), &steps))));
             words.extend(profile.iter().cloned());
             words.extend([HERE, emit, JSON, "-o"].map(OsString::from));
             words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
