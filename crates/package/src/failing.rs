@@ -8,7 +8,7 @@ use super::build::{Built, Ran};
 use super::build_script;
 use super::call::{Call, Extern};
 use super::doctest::DocTest;
-use super::other_build::OtherBuild;
+use super::libraries::OtherBuild;
 use super::source;
 use super::spec::Verb;
 use mcve_reduce::failure::shown::Shown;
@@ -80,14 +80,30 @@ impl Failing {
                     .and_then(|said| said.first().copied().cloned())
             };
             let (call, said) = built.calls_of_run().find_map(|call| Some((call.clone(), says(call)?)))?;
-            return Some(Self { verb, what: What::Compilation(call.tool), call, said: Some(said), line: None, calls, others: Vec::new() });
+            return Some(Self {
+                verb,
+                what: What::Compilation(call.tool),
+                call,
+                said: Some(said),
+                line: None,
+                calls,
+                others: Vec::new(),
+            });
         }
         if let Some(call) = built.failed_call() {
             let what = What::Compilation(call.tool);
             return Some(Self { verb, call: call.clone(), what, said: None, line: None, calls, others: Vec::new() });
         }
         if let Some((call, line)) = build_script::failed(built) {
-            return Some(Self { verb, call, what: What::Program(Vec::new()), said: None, line, calls, others: Vec::new() });
+            return Some(Self {
+                verb,
+                call,
+                what: What::Program(Vec::new()),
+                said: None,
+                line,
+                calls,
+                others: Vec::new(),
+            });
         }
         let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
         let (call, what) = match (built.run_last()?, verb) {

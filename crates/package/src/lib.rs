@@ -13,6 +13,7 @@ pub mod expansion;
 mod failing;
 mod find;
 mod folders;
+mod libraries;
 mod lock_changes;
 pub mod lock_file;
 pub mod manifest;

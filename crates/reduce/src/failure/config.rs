@@ -134,7 +134,10 @@ mod tests {
         let rustc = Rustc::new("/r".into(), &Headers::default(), &args.map(OsString::from), Path::new("/"));
         let program = Program::new("e.rs", "");
         let found = config.of(&rustc).of(&program);
-        assert_eq!(found.args, ["--extern=b=/c/libb-2.rmeta", "-Ldependency=/c", "--extern=d=/a/libd-3.rmeta", "-L/x/a"]);
+        assert_eq!(
+            found.args,
+            ["--extern=b=/c/libb-2.rmeta", "-Ldependency=/c", "--extern=d=/a/libd-3.rmeta", "-L/x/a"]
+        );
     }
 
     #[track_caller]

@@ -43,7 +43,7 @@ pub(super) enum Held {
     /// The failure appears once the program is changed.
     Changed(Box<FailsChanged>),
     /// The program is valid, although a compiler crashes.
-    Valid(IsValid),
+    Valid(Box<IsValid>),
 }
 
 /// Another failure that the program has, or has not.
@@ -109,7 +109,7 @@ impl Held {
     pub(super) fn by(&self, rustc: &Rustc) -> Arc<dyn Condition> {
         match self {
             Self::Changed(changed) => Arc::new(changed.as_ref().clone().by(rustc.clone())),
-            Self::Valid(valid) => Arc::new(IsValid { rustc: rustc.clone(), ..valid.clone() }),
+            Self::Valid(valid) => Arc::new(IsValid { rustc: rustc.clone(), ..(**valid).clone() }),
             Self::Besides(besides) => {
                 let Besides { config, oracle, is_negated, absent } = (**besides).clone();
                 let rustc = config.map_or_else(|| rustc.clone(), |config| config.of(rustc));

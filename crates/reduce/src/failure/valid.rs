@@ -29,7 +29,7 @@ impl Lookup<'_> {
             let result = self.result_of(&valid.job_of(self.program))?;
             if IsValid::errors(&result).is_some_and(|errors| errors.is_empty()) {
                 found.notes.push(format!("the crash hides errors; {valid} finds none, so the result will have none"));
-                found.conditions.push(Held::Valid(valid));
+                found.conditions.push(Held::Valid(Box::new(valid)));
                 return Ok(found);
             }
             oracle.ways_around.push(valid.way);
