@@ -1,5 +1,7 @@
 //! Where the compiler of another toolchain finds the libraries of a package.
 
+use std::sync::Arc;
+
 use super::build::Built;
 use super::call::Call;
 use mcve_reduce::failure::config::CompilerConfig;
@@ -12,13 +14,13 @@ const ENDINGS: [&str; 3] = ["rmeta", "rlib", "so"];
 pub(super) struct OtherBuild {
     pub(super) toolchain: String,
     /// The path of each library and folder of the failing build, and that of the same in this one.
-    pub(super) libraries: Vec<(String, String)>,
+    pub(super) libraries: Arc<[(String, String)]>,
 }
 
 impl OtherBuild {
     /// A configuration that finds the libraries of its toolchain, if this is the build by that.
     pub(super) fn complete(&self, config: &CompilerConfig) -> Option<CompilerConfig> {
-        (config.toolchain() == Some(&*self.toolchain)).then(|| config.with_libraries(&self.libraries))
+        (config.toolchain() == Some(&*self.toolchain)).then(|| config.with_libraries(Arc::clone(&self.libraries)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Builds the libraries of a package by other toolchains: a compiler reads none of another one.
+//! Builds the libraries of a package by other toolchains: a compiler cannot read those of another one.
 
 use std::path::PathBuf;
 
@@ -15,11 +15,11 @@ use mcve_reduce::check::limits::Limits;
 use mcve_reduce::exec::job::{End, JobResult};
 use mcve_reduce::exec::programs;
 use mcve_reduce::failure::compiler::said_instead;
-use mcve_reduce::failure::config::CompilerConfig;
 
 /// The toolchains of `spec` besides the one that shows the failure, each once.
 pub(super) fn toolchains(spec: &PackageSpec, failing: Option<&str>) -> Vec<String> {
-    let mut names: Vec<String> = spec.failure.configs().filter_map(CompilerConfig::toolchain).map(Into::into).collect();
+    let mut failure = spec.failure.clone();
+    let mut names: Vec<String> = failure.configs_mut().filter_map(|way| way.toolchain().map(Into::into)).collect();
     names.retain(|name| Some(&**name) != failing);
     names.sort();
     names.dedup();
@@ -58,7 +58,7 @@ pub(super) fn build_all(
             let why = said_instead(&JobResult { stderr: said, ..JobResult::ended(End::Exited(1)) });
             return Err(PackageError::NotFailing(format!("with +{name} `{}` does not build{why}", used.name)));
         }
-        builds.push(OtherBuild { toolchain: name.clone(), libraries });
+        builds.push(OtherBuild { toolchain: name.clone(), libraries: libraries.into() });
     }
     Ok(builds)
 }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
@@ -21,9 +22,9 @@ pub struct CompilerConfig {
     /// The compiler and how a person calls it, once it was looked up; none: that of the failure.
     compiler: Option<(PathBuf, Vec<OsString>)>,
     /// The options of the configuration that fails, which this one does not have.
-    instead_of: Vec<OsString>,
-    /// Where its compiler finds the libraries of a package, each behind the path for the compiler of the failure.
-    libraries: Vec<(String, String)>,
+    left_out: Vec<OsString>,
+    /// The path of each library for the compiler of the failure, and the path of the same library for this one.
+    libraries: Arc<[(String, String)]>,
 }
 
 impl FromStr for CompilerConfig {
@@ -31,8 +32,8 @@ impl FromStr for CompilerConfig {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let words = shlex::split(text).ok_or("a quote is not closed")?;
-        let (toolchain, rustc, args, compiler, instead_of, libraries) = Default::default();
-        let mut config = Self { text: text.to_owned(), toolchain, rustc, args, compiler, instead_of, libraries };
+        let (toolchain, rustc, args, compiler, left_out, libraries) = Default::default();
+        let mut config = Self { text: text.to_owned(), toolchain, rustc, args, compiler, left_out, libraries };
         for (number, word) in words.into_iter().enumerate() {
             match word.strip_prefix('+') {
                 Some(toolchain) if number == 0 => config.toolchain = Some(toolchain.to_owned()),
@@ -75,21 +76,21 @@ impl CompilerConfig {
 
     /// A copy whose compiler finds libraries elsewhere: each path, and the one in its place.
     #[must_use]
-    pub fn with_libraries(&self, libraries: &[(String, String)]) -> Self {
-        Self { libraries: libraries.to_vec(), ..self.clone() }
+    pub fn with_libraries(&self, libraries: Arc<[(String, String)]>) -> Self {
+        Self { libraries, ..self.clone() }
     }
 
     /// A copy without the options of `failing`, for a rustc that has these. An edition stays, as a program has just one.
-    pub(super) fn instead_of(&self, failing: Option<&Self>) -> Self {
+    pub(super) fn without_options_of(&self, failing: Option<&Self>) -> Self {
         let options = failing.into_iter().flat_map(|failing| &failing.args);
         let is_edition = |option: &OsString| option.to_string_lossy().starts_with("--edition");
-        Self { instead_of: options.filter(|option| !is_edition(option)).cloned().collect(), ..self.clone() }
+        Self { left_out: options.filter(|option| !is_edition(option)).cloned().collect(), ..self.clone() }
     }
 
     pub(super) fn of(&self, rustc: &Rustc) -> Rustc {
         let folder = std::env::current_dir().unwrap_or_default();
-        let changed = rustc.without_options(&self.instead_of, &folder).with_options(&self.args, &folder);
-        let changed = changed.with_libraries(&self.libraries);
+        let changed = rustc.without_options(&self.left_out, &folder).with_options(&self.args, &folder);
+        let changed = Rustc { libraries: Arc::clone(&self.libraries), ..changed };
         match &self.compiler {
             Some((program, called)) => Rustc { program: program.clone(), called: called.clone(), ..changed },
             None => changed,
@@ -119,9 +120,9 @@ mod tests {
         let found = failing.of(&rustc);
         let args = |rustc: Rustc| rustc.args.iter().map(|arg| arg.display().to_string()).collect::<Vec<_>>().join(" ");
         assert_eq!(args(found.clone()), "-Copt-level=3 -O -Znext-solver --edition=2021");
-        let passing = config("-Cdebuginfo=1").instead_of(Some(&failing));
+        let passing = config("-Cdebuginfo=1").without_options_of(Some(&failing));
         assert_eq!(args(passing.of(&found)), "-Copt-level=3 --edition=2021 -Cdebuginfo=1");
-        let same = config("-O").instead_of(Some(&failing));
+        let same = config("-O").without_options_of(Some(&failing));
         assert_eq!(args(same.of(&found)), "-Copt-level=3 --edition=2021 -O");
     }
 
@@ -129,7 +130,7 @@ mod tests {
     fn another_compiler_finds_its_own_libraries() {
         let config = "+other".parse::<CompilerConfig>().expect("it is one");
         let pair = |from: &str, to: &str| (from.to_owned(), to.to_owned());
-        let config = config.with_libraries(&[pair("/a/libb-1.rmeta", "/c/libb-2.rmeta"), pair("/a", "/c")]);
+        let config = config.with_libraries([pair("/a/libb-1.rmeta", "/c/libb-2.rmeta"), pair("/a", "/c")].into());
         let args = ["--extern=b=/a/libb-1.rmeta", "-Ldependency=/a", "--extern=d=/a/libd-3.rmeta", "-L/x/a"];
         let rustc = Rustc::new("/r".into(), &Headers::default(), &args.map(OsString::from), Path::new("/"));
         let program = Program::new("e.rs", "");

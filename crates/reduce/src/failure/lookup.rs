@@ -135,7 +135,7 @@ impl Lookup<'_> {
 
     /// The configuration besides that of the failure, with its compiler, and without the options with which it fails.
     pub(super) fn other_config(&self, config: &CompilerConfig) -> anyhow::Result<CompilerConfig> {
-        config.instead_of(self.spec.fails_with.first()).find(self.spec.tool)
+        config.without_options_of(self.spec.fails_with.first()).find(self.spec.tool)
     }
 
     /// The names of the versions of the program.

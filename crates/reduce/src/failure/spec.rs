@@ -131,15 +131,6 @@ pub enum Unwanted {
 
 impl FailureSpec {
     /// All configurations besides that of the failure, and those that fail.
-    pub fn configs(&self) -> impl Iterator<Item = &CompilerConfig> {
-        let unwanted = self.unwanted.iter().filter_map(|unwanted| match unwanted {
-            Unwanted::Accepted(config) => Some(config),
-            _ => None,
-        });
-        self.passes_with.iter().chain(&self.passes_perhaps).chain(&self.fails_with).chain(unwanted)
-    }
-
-    /// The same, to change them.
     pub fn configs_mut(&mut self) -> impl Iterator<Item = &mut CompilerConfig> {
         let unwanted = self.unwanted.iter_mut().filter_map(|unwanted| match unwanted {
             Unwanted::Accepted(config) => Some(config),

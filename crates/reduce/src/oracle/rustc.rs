@@ -5,6 +5,7 @@ mod job;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::headers::Headers;
 use super::rustc_args;
@@ -41,7 +42,7 @@ pub struct Rustc {
     /// The most memory in bytes that a process may have, if the failure needs that limit.
     pub memory: Option<u64>,
     /// Paths that arguments end with, and those in their place: another compiler made these libraries.
-    pub libraries: Vec<(String, String)>,
+    pub libraries: Arc<[(String, String)]>,
 }
 
 impl Rustc {
@@ -255,11 +256,6 @@ impl Rustc {
             rustc.args.iter().rposition(|arg| *arg == option).map(|at| rustc.args.remove(at));
         }
         rustc
-    }
-
-    /// A copy with other libraries in the place of these.
-    pub(crate) fn with_libraries(&self, libraries: &[(String, String)]) -> Self {
-        Self { libraries: libraries.to_vec(), ..self.clone() }
     }
 
     fn with_arg(&self, arg: &str) -> Self {

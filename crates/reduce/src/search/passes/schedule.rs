@@ -221,7 +221,7 @@ mod tests {
         let mut names: Vec<&str> = Schedule::default().all().iter().map(|pass| pass.name).collect();
         names.extend([growing::NAME, minimality::NAME]);
         for name in FIRST.iter().chain(&ALONE) {
-            assert!(names.contains(name), "`{name}` is no pass");
+            assert!(names.contains(name), "`{name}` is not a pass");
         }
     }
 
