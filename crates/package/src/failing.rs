@@ -8,7 +8,6 @@ use super::build::{Built, Ran};
 use super::build_script;
 use super::call::{Call, Extern};
 use super::doctest::DocTest;
-use super::libraries::OtherBuild;
 use super::source;
 use super::spec::Verb;
 use mcve_reduce::failure::shown::Shown;
@@ -48,8 +47,6 @@ pub(super) struct Failing {
     pub(super) line: Option<String>,
     /// All known calls, also those of dependencies.
     pub(super) calls: Vec<Call>,
-    /// The libraries that other toolchains have made.
-    pub(super) others: Vec<OtherBuild>,
 }
 
 /// The failure to look for in a run of cargo.
@@ -80,30 +77,14 @@ impl Failing {
                     .and_then(|said| said.first().copied().cloned())
             };
             let (call, said) = built.calls_of_run().find_map(|call| Some((call.clone(), says(call)?)))?;
-            return Some(Self {
-                verb,
-                what: What::Compilation(call.tool),
-                call,
-                said: Some(said),
-                line: None,
-                calls,
-                others: Vec::new(),
-            });
+            return Some(Self { verb, what: What::Compilation(call.tool), call, said: Some(said), line: None, calls });
         }
         if let Some(call) = built.failed_call() {
             let what = What::Compilation(call.tool);
-            return Some(Self { verb, call: call.clone(), what, said: None, line: None, calls, others: Vec::new() });
+            return Some(Self { verb, call: call.clone(), what, said: None, line: None, calls });
         }
         if let Some((call, line)) = build_script::failed(built) {
-            return Some(Self {
-                verb,
-                call,
-                what: What::Program(Vec::new()),
-                said: None,
-                line,
-                calls,
-                others: Vec::new(),
-            });
+            return Some(Self { verb, call, what: What::Program(Vec::new()), said: None, line, calls });
         }
         let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
         let (call, what) = match (built.run_last()?, verb) {
@@ -122,7 +103,7 @@ impl Failing {
             }
             _ => return None,
         };
-        Some(Self { verb, call, what, said: None, line: None, calls, others: Vec::new() })
+        Some(Self { verb, call, what, said: None, line: None, calls })
     }
 
     /// The crate's failures that cargo showed; none if they are not known. rustdoc compiles documentation tests.
@@ -160,11 +141,7 @@ impl Failing {
             What::Documentation(_) => spec.stdin.as_ref().map(|_| Target::Main(Vec::new())),
             What::Compilation(_) => None,
         };
-        let mut spec = FailureSpec { tool, target, prints: self.line.clone().or(spec.prints), ..spec };
-        for config in spec.configs_mut() {
-            *config = self.others.iter().find_map(|other| other.complete(config)).unwrap_or_else(|| config.clone());
-        }
-        spec
+        FailureSpec { tool, target, prints: self.line.clone().or(spec.prints), ..spec }
     }
 
     /// A hash that changes with `asked` and with the libraries that the crate uses, also when they are rebuilt at the

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use super::build::{Built, Cargo, TELLING};
 use super::error::{PackageError, denied_by_sandbox};
 use super::failing::{Failing, Sought, What};
+use super::libraries::OtherBuild;
 use super::lock_file::{LockFile, NOTE};
 use super::observer::Shared;
 use super::remarks;
@@ -30,6 +31,8 @@ pub(super) struct Found {
     pub(super) lock: String,
     /// The versions of dependencies with which the package passes, and those since which it fails, if the user named some.
     pub(super) since: Option<String>,
+    /// The libraries that other toolchains have made.
+    pub(super) others: Vec<OtherBuild>,
 }
 
 /// The state of the search for the failure.
@@ -79,7 +82,12 @@ impl<'a> Look<'a> {
                 if self.spec.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
                     return Err(PackageError::PartsOfRun(failing.to_string()));
                 }
-                return Ok(Found { failing, lock: self.lock.text().unwrap_or_default(), since: None });
+                return Ok(Found {
+                    failing,
+                    lock: self.lock.text().unwrap_or_default(),
+                    since: None,
+                    others: Vec::new(),
+                });
             }
         }
         if let (Some(name), [verb]) = (&self.spec.name, &verbs[..])

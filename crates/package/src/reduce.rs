@@ -52,7 +52,7 @@ pub fn reduce(
     // The command that shows the failure has the name.
     file = output.path().and_then(Path::file_name).map_or(file, OsStr::to_owned);
     observer.note(failing.to_string());
-    let stages = Stages::new(spec, failing, folders.own.join(file), session, observer);
+    let stages = Stages::new(spec, found, folders.own.join(file), session, observer);
     let began = Instant::now();
     let last = stages.reduce().map_err(|error| error.after("the first checks, without what cargo built,", began))?;
     let done = result::finish(&stages, cargo, found, last, output)?;
@@ -83,10 +83,10 @@ pub fn locate(
     wrapper: PathBuf,
     observer: &Shared,
 ) -> Result<Located, PackageError> {
-    let (_, folders, Found { failing, since, .. }, session) = fail(spec, session, wrapper, observer)?;
-    observer.note(failing.to_string());
-    let (file, problem) = Stages::new(spec, &failing, folders.own.clone(), &session, observer).locate()?;
-    Ok(Located { file, problem, since })
+    let (_, folders, found, session) = fail(spec, session, wrapper, observer)?;
+    observer.note(found.failing.to_string());
+    let (file, problem) = Stages::new(spec, &found, folders.own.clone(), &session, observer).locate()?;
+    Ok(Located { file, problem, since: found.since })
 }
 
 /// What runs cargo and where, and the failure that it shows; and the session, whose budget begins behind that: a build may take as long.
@@ -132,7 +132,7 @@ fn fail(
     let found = found.and_then(|mut found| {
         let lock = workspace.workspace_root.join("Cargo.lock");
         let (builder, places, run) = ((&cargo, &folders), (lock, &toolchains[..]), (&session.limits, observer));
-        found.failing.others = other_build::build_all(spec, builder, &found, places, run)?;
+        found.others = other_build::build_all(spec, builder, &found, places, run)?;
         Ok(found)
     });
     let mut session = session.clone();

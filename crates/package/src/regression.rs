@@ -94,7 +94,7 @@ pub(super) fn find(
     // The call of the last run may be of other versions.
     let failing = with(kept.kept())?.flatten().filter(|found| found.is_like(&failing)).unwrap_or(failing);
     let lock = look.borrow().lock.text().unwrap_or_default();
-    Ok(Found { failing, lock, since: Some(since) })
+    Ok(Found { failing, lock, since: Some(since), others: Vec::new() })
 }
 
 fn read(path: &Path) -> Result<String, PackageError> {

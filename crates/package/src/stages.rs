@@ -12,6 +12,8 @@ use regex::Regex;
 use super::call::{Call, Extern};
 use super::error::PackageError;
 use super::failing::{Failing, What};
+use super::find::Found;
+use super::libraries::OtherBuild;
 use super::observer::Shared;
 use super::proposals::{Proposal, STAGES, Sources, Stage, as_one_crate, has, kept_of};
 use super::spec::PackageSpec;
@@ -56,6 +58,8 @@ enum Begin<'a> {
 pub(super) struct Stages<'a> {
     pub(super) spec: &'a PackageSpec,
     pub(super) failing: &'a Failing,
+    /// The libraries that other toolchains have made.
+    others: &'a [OtherBuild],
     /// The path of the best program until the end.
     pub(super) output: PathBuf,
     pub(super) session: Session,
@@ -78,14 +82,15 @@ fn whole(failing: &Failing, program: Program) -> Program {
 impl<'a> Stages<'a> {
     pub(super) fn new(
         spec: &'a PackageSpec,
-        failing: &'a Failing,
+        found: &'a Found,
         output: PathBuf,
         session: &Session,
         observer: &Shared,
     ) -> Self {
+        let Found { failing, others, .. } = found;
         let build = String::from(failing.built(&spec.failure.identity()));
         let (session, observer) = (session.clone(), observer.clone());
-        Self { spec, failing, output, session, observer, build, begun: Cell::new(0), kept: RefCell::default() }
+        Self { spec, failing, others, output, session, observer, build, begun: Cell::new(0), kept: RefCell::default() }
     }
 
     /// The root file, and the program that the first reduction begins with, with its failure.
@@ -401,7 +406,11 @@ impl<'a> Stages<'a> {
         // What fails in another profile only is most likely about that.
         let is_other = own.passes_with.is_empty() && !self.spec.cargo.profile(failing.verb).is_empty();
         let passes_perhaps = DEV.parse().ok().filter(|_| is_run && is_other).into_iter().collect();
-        failing.spec(FailureSpec { rustc_args, passes_perhaps, ..own.clone() })
+        let mut spec = failing.spec(FailureSpec { rustc_args, passes_perhaps, ..own.clone() });
+        for config in spec.configs_mut() {
+            *config = self.others.iter().find_map(|other| other.complete(config)).unwrap_or_else(|| config.clone());
+        }
+        spec
     }
 
     /// The options of cargo with which the result shows the failure, as a package or as the script at this path.
